@@ -19,7 +19,7 @@ pub enum SpawnError {
         /// The file.
         path: PathBuf,
     },
-    /// The working directory does not exist or is no folder.
+    /// The working directory does not exist or is not a folder.
     #[error("the working directory `{}` does not exist", path.display())]
     BadWorkingDirectory {
         /// The folder that the caller asked for.
@@ -41,7 +41,7 @@ pub enum WireError {
     /// The child process could not be started.
     #[error(transparent)]
     Spawn(#[from] SpawnError),
-    /// The address is no http(s) URL.
+    /// The address is not an http(s) URL.
     #[error("`{url}` is not a usable URL: {reason}")]
     BadUrl {
         /// The address as given.
@@ -63,8 +63,8 @@ pub enum WireError {
         /// The reason, as a clause.
         reason: String,
     },
-    /// The server refused with this HTTP status where the transport itself needed a yes: opening a
-    /// stream or a WebSocket, taking a message.
+    /// The server refused with this HTTP status where the transport itself needs success: to open a stream or a
+    /// WebSocket, or to deliver a message.
     #[error("the server returned HTTP status {status}")]
     Status {
         /// HTTP status code.
@@ -80,10 +80,10 @@ pub enum WireError {
         /// The reason, as a clause.
         reason: String,
     },
-    /// Nothing arrived for too long.
+    /// The stream was silent for too long.
     #[error("nothing was received for {seconds} seconds")]
     Idle {
-        /// The limit that passed.
+        /// The limit in seconds.
         seconds: u64,
     },
     /// A header's name or value cannot be sent.
@@ -133,7 +133,7 @@ pub enum WireError {
     Redirect {
         /// HTTP status code.
         status: u16,
-        /// The whole URL, or the text of the header where that is no URL.
+        /// The whole URL, or the text of the header if it is not a URL.
         location: String,
         /// The reason for not following it.
         reason: RedirectReason,
@@ -156,7 +156,7 @@ pub enum WireError {
         /// The limit of all unfinished messages of the transport, in bytes.
         limit: u64,
     },
-    /// The verb or text does not fit this transport.
+    /// The transport does not support the verb or the text.
     #[error("this transport cannot send that: {reason}")]
     Unsupported {
         /// The reason, as a clause.
@@ -167,11 +167,12 @@ pub enum WireError {
 /// Reasons for not following a redirect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectReason {
-    /// Headers may hold secrets, which must reach nobody but the server that the user entered.
+    /// The target has another origin. Headers may hold secrets, which only the server that the user entered may
+    /// receive.
     AnotherOrigin,
     /// The status turns a POST into a GET, without its message (RFC 9110, section 15.4).
     Method,
-    /// Too many were followed already, or the request cannot be sent twice.
+    /// Too many redirects were followed already, or the request cannot be sent twice.
     TooMany,
     /// The server names no usable URL.
     BadUrl,

@@ -11,10 +11,10 @@ use crate::{WireError, queue::Weigh};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Seq(pub u64);
 
-/// Ties a response to its request. Chosen by the session, unique within one [`crate::Wire`].
+/// Ties a response to its request. The session chooses the number, which is unique within one [`crate::Wire`].
 ///
-/// On HTTP an exchange is one request and its response stream; on stdio every message has an
-/// exchange of its own and incoming messages carry none.
+/// On HTTP an exchange is one request and its response stream. On stdio every sent message is an exchange of its own,
+/// and received messages belong to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExchangeId(pub u64);
 
@@ -44,17 +44,17 @@ pub struct Label {
     pub method: Option<Arc<str>>,
     /// The JSON-RPC id as JSON text.
     pub id: Option<Arc<str>>,
-    /// The user's operation that it belongs to.
+    /// The user's operation that the message belongs to.
     pub operation: Option<u64>,
     /// For a response: the log entry of its request.
     pub answers: Option<Seq>,
-    /// The cause, when Sonde sent it.
+    /// The cause of a message that Sonde sent.
     pub cause: Option<Cause>,
     /// Severity of a log message, from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
     /// Logger of a log message: the part of the server that wrote it.
     pub logger: Option<Arc<str>>,
-    /// Several operations were in flight; the message names none of them.
+    /// The message could belong to several operations in flight and names none of them.
     pub ambiguous: bool,
     /// A remark about an app of the server.
     pub app: bool,
@@ -91,7 +91,7 @@ impl std::fmt::Debug for Header {
 #[serde(rename_all = "snake_case")]
 #[ts(rename = "LogCause")]
 pub enum Cause {
-    /// The user asked for exactly this. Rows and files of the log leave it out.
+    /// The user asked for exactly this message. Rows and files of the log leave this cause out.
     #[ts(skip)]
     User,
     /// Opening or closing a session.
@@ -108,7 +108,7 @@ pub enum Cause {
     Listen,
     /// Resuming a broken stream.
     Resume,
-    /// The server's response demands to send the request again, with the input it asked for.
+    /// Sending a request again with the input that the server's response asked for.
     Retry,
     /// Following a task: its status, its result, its input requests.
     Task,
@@ -125,13 +125,13 @@ pub enum Cause {
 /// One message (or HTTP request without a body) for the transport to send.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// Names this exchange in every later event about it.
+    /// Number of this exchange in every later event about it.
     pub exchange: ExchangeId,
     /// HTTP verb; other transports accept [`Verb::Post`] only.
     pub verb: Verb,
     /// One JSON-RPC message without line breaks. `None` for `Get` and `Delete`.
     pub text: Option<Arc<String>>,
-    /// Protocol headers, on top of the transport's own. Ignored where there are none.
+    /// Protocol headers, added to the transport's own. Transports without headers ignore them.
     pub headers: Vec<Header>,
     /// Facts that the log shows beside the frame.
     pub label: Label,
@@ -145,9 +145,8 @@ pub enum Command {
     /// Stop reading the response of this exchange. HTTP closes the response stream; other
     /// transports ignore it.
     Abandon(ExchangeId),
-    /// End the connection at once and without courtesy: kill the child process, drop the socket.
-    /// The loss is reported like any other. HTTP, which has no connection of its own,
-    /// drops every running exchange as broken.
+    /// End the connection abruptly: kill the child process, drop the socket. The loss is reported like any other. HTTP,
+    /// which has no connection of its own, drops every running exchange as broken.
     Kill,
     /// Begin an orderly shutdown. The last [`Incoming`] is [`Incoming::Closed`].
     Close,
@@ -164,7 +163,7 @@ pub enum Incoming {
         event_id: Option<Arc<str>>,
         /// The message as received; invalid UTF-8 was replaced and is a [`crate::Finding`].
         text: Arc<String>,
-        /// Its place in the log.
+        /// Place of the message in the log.
         seq: Seq,
     },
     /// The head of an HTTP response arrived.
@@ -175,11 +174,11 @@ pub enum Incoming {
         status: u16,
         /// All response headers in order.
         headers: Vec<Header>,
-        /// Its place in the log.
+        /// Place of the head in the log.
         seq: Seq,
     },
-    /// A line, JSON body or event above [`crate::Limits::message`] arrived and was cut: its text
-    /// cannot be interpreted, but the request that waits for it can fail.
+    /// A line, JSON body or event above [`crate::Limits::message`] arrived and was cut. Its text cannot be interpreted,
+    /// but the request that waits for it can fail.
     Oversized {
         /// The exchange whose stream carried it, where the transport has such streams.
         exchange: Option<ExchangeId>,
@@ -191,11 +190,11 @@ pub enum Incoming {
         size: u64,
         /// The limit in bytes.
         limit: u64,
-        /// Its place in the log.
+        /// Place of the message in the log.
         seq: Seq,
     },
-    /// An HTTP response has a body that is no message: a web page, plain text. Its [`Incoming::Head`]
-    /// came before, its [`Incoming::End`] follows.
+    /// The body of an HTTP response is not a message: a web page, plain text. Its [`Incoming::Head`] came before, its
+    /// [`Incoming::End`] follows.
     NonMessage {
         /// The exchange it belongs to.
         exchange: ExchangeId,
@@ -203,23 +202,23 @@ pub enum Incoming {
         content_type: Option<String>,
         /// Beginning of the body, for a sentence to the user; at most 512 characters.
         snippet: String,
-        /// Its place in the log.
+        /// Place of the body in the log.
         seq: Seq,
     },
-    /// A server-sent event that carries no message: a bare id or retry time, an event without data
-    /// or with a name of its own. Its id and retry time count for resuming its stream.
+    /// A server-sent event without a message: a bare id or retry time, an event without data, or an event with a name
+    /// of its own. Its id and retry time count for resuming its stream.
     Event {
         /// The exchange whose stream carried it.
         exchange: ExchangeId,
-        /// Its name, if it had one.
+        /// Name of the event, if it had one.
         name: Option<String>,
-        /// Its data; often empty.
+        /// Data of the event; often empty.
         data: String,
-        /// The id it set, if it set one. An empty id takes the stream's last id back.
+        /// The id that the event set, if any. An empty id unsets the stream's last id.
         event_id: Option<Arc<str>>,
         /// Pause before the stream is opened again, in milliseconds.
         retry: Option<u64>,
-        /// Its place in the log.
+        /// Place of the event in the log.
         seq: Seq,
     },
     /// The server rejected a request, which now waits for permission to be sent again (`parked`), or
@@ -238,8 +237,8 @@ pub enum Incoming {
         /// The way it ended.
         end: StreamEnd,
     },
-    /// The process closed its standard output but still runs: no message can come any more. It is
-    /// being ended; [`Incoming::Closed`] follows.
+    /// The process closed its standard output but still runs, so no message can come any more. The transport ends the
+    /// process; [`Incoming::Closed`] follows.
     OutputClosed,
     /// The transport is gone. Always the last item.
     Closed(Closed),
@@ -252,16 +251,16 @@ pub enum StreamEnd {
     Complete,
     /// [`Command::Abandon`] was obeyed.
     Abandoned,
-    /// An error cut the request or its response.
+    /// An error interrupted the request or its response.
     Failed(WireError),
 }
 
 /// The end of a child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// It returned this code.
+    /// The process returned this code.
     Code(i32),
-    /// This signal ended it.
+    /// This signal ended the process.
     Signal(i32),
     /// The system did not say.
     Unknown,
@@ -280,7 +279,7 @@ pub enum Closed {
         /// Exit of the child process.
         exit: ExitStatus,
     },
-    /// The other end is gone without a process to blame.
+    /// The other end is gone, and there is no process with an exit status.
     Disconnected,
     /// The transport failed.
     Failed(WireError),

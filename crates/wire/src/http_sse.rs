@@ -1,8 +1,8 @@
 //! HTTP+SSE, the transport before Streamable HTTP (protocol version 2024-11-05, transports): one stream that
 //! the server writes to, and an address of its own for the messages of the client.
 //!
-//! It is two HTTP wires side by side: one holds the stream, the other, opened once the server has
-//! named the address, posts. Both record into the same tap.
+//! It consists of two HTTP wires: one reads the stream; the other, opened once the server has named the address, posts.
+//! Both record into the same tap.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -42,8 +42,8 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     Ok(wire)
 }
 
-/// Limit of the wait for the server to accept a message before the next is posted. Some servers respond only
-/// when they have dealt with the message, and a cancellation must not wait for that.
+/// Limit of the wait for the server to accept a message before the next is posted. Some servers respond only after
+/// handling the message, and a cancellation must not wait for that.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An error status, and the beginning of its body.
@@ -69,13 +69,13 @@ struct HttpSse {
     tap: Arc<dyn Tap>,
     peer: Peer,
     listening: Wire,
-    /// Open once the server has named its address.
+    /// The wire that posts, open once the server has named the address.
     posting: Option<Wire>,
-    /// Messages waiting to be posted: they go out one after the other, so that none overtakes another.
+    /// Messages waiting to be posted. They are posted one after the other, so that none overtakes another.
     queue: VecDeque<Outgoing>,
     /// The message whose acceptance is awaited.
     in_flight: Option<ExchangeId>,
-    /// End of that wait.
+    /// End of the wait for the acceptance of `in_flight`.
     accept_deadline: Instant,
     refused: Option<Rejected>,
 }
@@ -158,7 +158,7 @@ impl HttpSse {
                         return Some(Closed::Failed(WireError::NoEndpoint { reason }));
                     }
                 }
-                // Only who has named an address is sure to speak HTTP+SSE.
+                // Only a server that has named an address surely speaks HTTP+SSE.
                 Some(name) if self.posting.is_some() && http::says_message(data.as_bytes()) => {
                     let finding = Finding::new(&rules::MISNAMED_EVENT);
                     self.annotate(seq, finding.with("name", name));
@@ -229,8 +229,8 @@ impl HttpSse {
         None
     }
 
-    /// Handles the `endpoint` event, which names the address for messages. It "MUST" come first. That the
-    /// address has the stream's origin is Sonde's own condition: the user's headers go there too.
+    /// Handles the `endpoint` event, which names the address for messages. It "MUST" come first. Sonde also requires
+    /// that the address has the stream's origin, because the user's headers are sent there too.
     async fn found(&mut self, endpoint: &str, seq: Seq) -> Result<(), String> {
         let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
         let url: Url = base
@@ -275,8 +275,8 @@ impl HttpSse {
         self.post_next().await;
     }
 
-    /// Abandons a message: it is dropped unless the server has accepted it. An accepted message cannot be
-    /// stopped: its response comes on the stream.
+    /// Abandons a message: drops it unless the server has accepted it. An accepted message cannot be stopped: its
+    /// response comes on the stream.
     async fn abandon(&mut self, exchange: ExchangeId) {
         let before = self.queue.len();
         self.queue.retain(|outgoing| outgoing.exchange != exchange);
@@ -302,8 +302,7 @@ impl HttpSse {
         }
     }
 
-    /// Handles an event of a posted message. Its response comes on the stream, so the only question
-    /// here is if the server accepted the message.
+    /// Handles an event of a posted message. Its response comes on the stream, so only its acceptance matters here.
     async fn posted(&mut self, item: Incoming) {
         match item {
             Incoming::Head {

@@ -1,8 +1,9 @@
-//! Finds the JSON-RPC id of a message that cannot be parsed: only its ends were kept, or it is not valid JSON.
+//! Finds the JSON-RPC id of a message that cannot be parsed: either only its beginning and end were kept, or it is not
+//! valid JSON.
 
 use crate::json;
 
-/// Bytes of the end of a cut message that are kept to look for its id.
+/// Bytes kept from the end of a cut message to look for its id.
 pub(crate) const TAIL: usize = 4 * 1024;
 
 /// Returns the id of a cut message as JSON text: from its head if the id comes before the large part,

@@ -1,14 +1,14 @@
-//! JSON text read in one pass, without recursion and without making values.
+//! Scanner of JSON text: one pass, without recursion and without building values.
 
 /// Receives the tokens of a text, in order.
 pub trait Sink {
     /// An object or array begins.
     fn open(&mut self, start: usize);
-    /// The innermost object or array ends; `end` is behind its last byte.
+    /// The innermost object or array ends; `end` is the position after its last byte.
     fn close(&mut self, end: usize);
     /// A key, quotes included. Its value follows.
     fn key(&mut self, start: usize, end: usize);
-    /// Any other value.
+    /// A string, number, boolean or null as a value.
     fn scalar(&mut self, start: usize, end: usize);
     /// True to stop the scan before the next value.
     fn is_full(&self) -> bool {
@@ -21,11 +21,11 @@ pub trait Sink {
 pub enum ScanError {
     /// There is no value in the text.
     Empty,
-    /// The sink wanted no more.
+    /// The sink is full.
     Full,
-    /// The text is no JSON.
+    /// The text is not valid JSON.
     Syntax {
-        /// The expected or found token, for a sentence that ends with a place.
+        /// The expected or found token, worded for a sentence that ends with a place.
         problem: &'static str,
         /// The byte where reading ended.
         offset: usize,
@@ -252,15 +252,15 @@ fn word(bytes: &[u8], start: usize, word: &[u8]) -> Result<usize, ScanError> {
 /// The members of an object, as far as its text goes.
 #[derive(Debug, Default)]
 pub struct Members<'a> {
-    /// Keys as written, quotes included, with their values; the value is `None` where the text
-    /// ends inside of it, or where it could go on.
+    /// Keys as written, quotes included, with their values. A value is `None` if the text ends inside it or may cut it
+    /// short.
     pub members: Vec<(&'a [u8], Option<&'a [u8]>)>,
     /// The end of the object was reached.
     pub whole: bool,
 }
 
-/// Reads the members of the object that the text begins with. The text may be cut or go on behind
-/// the object. `None` when it begins with something else.
+/// Reads the members of the object that the text begins with. The text may end early or continue after the object.
+/// `None` if it begins with something else.
 #[must_use]
 pub fn members(text: &[u8]) -> Option<Members<'_>> {
     text.trim_ascii_start().strip_prefix(b"{")?;
@@ -270,7 +270,7 @@ pub fn members(text: &[u8]) -> Option<Members<'_>> {
         start: 0,
         found: Members::default(),
     };
-    // How the scan ends says no more than what was found does.
+    // The outcome of the scan does not matter: the reader keeps all complete members.
     let _ = scan(text, &mut reader);
     Some(reader.found)
 }
@@ -314,7 +314,7 @@ impl Sink for MemberReader<'_> {
     }
 
     fn scalar(&mut self, start: usize, end: usize) {
-        // More digits may have followed the last ones of a cut text.
+        // A number at the end of a cut text may lack its last digits.
         if end < self.text.len() || self.text[start] == b'"' {
             self.value(start, end);
         }

@@ -27,7 +27,7 @@
 
 #![warn(missing_docs)]
 
-// The contract: what travels, what is recorded, what can go wrong.
+// The contract: frames, their record, and errors.
 mod frame;
 pub mod queue;
 mod pair;
@@ -46,7 +46,7 @@ pub mod websocket;
 
 mod by_scheme;
 
-// What they share.
+// Shared parts of the transports.
 pub mod json;
 pub mod id_scan;
 mod text;

@@ -11,7 +11,7 @@ use crate::{
 /// bytes.
 pub const QUEUE: usize = 256;
 
-/// Kinds of transports, as far as a session has to know.
+/// Kinds of transports, as far as a session needs to know them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
     /// One connection that carries messages both ways: a process, a WebSocket, HTTP+SSE.
@@ -31,7 +31,7 @@ pub struct Wire {
     pub incoming: Receiver<Incoming>,
 }
 
-/// The transport's end of a [`Wire`]; in tests, the test plays the server here.
+/// The transport's end of a [`Wire`]; in tests, the test acts as the server here.
 #[derive(Debug)]
 pub struct Peer {
     /// Commands of the session.
@@ -41,7 +41,7 @@ pub struct Peer {
 }
 
 impl Wire {
-    /// Creates both ends of a wire held in memory. Nothing is recorded: the test is the transport.
+    /// Creates both ends of a wire in memory. Nothing is recorded: the test acts as the transport.
     #[must_use]
     pub fn memory() -> (Wire, Peer) {
         Self::pair(Carrier::Pipe)

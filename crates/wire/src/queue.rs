@@ -1,16 +1,15 @@
-//! Bounded channels that weigh what they hold: a queue of 256 messages is small until each of them
-//! has 64 MiB.
+//! Bounded channels that also limit the bytes of their items: 256 messages are few until each of them has 64 MiB.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
-/// Bytes that a queue holds before its sender waits. A larger item passes alone.
+/// Bytes that a queue holds before its sender waits. A larger item passes when the queue is empty.
 pub const QUEUE_BYTES: u32 = 16 * 1024 * 1024;
 
 /// Items that a queue can weigh.
 pub trait Weigh {
-    /// Approximate bytes that it keeps in memory.
+    /// Approximate memory of the item in bytes.
     fn weight(&self) -> usize;
 }
 
@@ -19,7 +18,7 @@ pub trait Weigh {
 #[error("nobody receives any more")]
 pub struct Gone;
 
-/// Reasons for not taking an item; it comes back if it may be tried again.
+/// Reasons for not accepting an item; the item is returned if sending it may be tried again.
 #[derive(Debug, PartialEq, Eq)]
 pub enum TrySendError<T> {
     /// There is no room at present.
@@ -39,7 +38,7 @@ pub fn channel<T: Weigh>(items: usize) -> (Sender<T>, Receiver<T>) {
     (Sender { sender, room }, Receiver { receiver })
 }
 
-/// An item with the room that it takes.
+/// An item with its share of the queue's bytes.
 #[derive(Debug)]
 struct Held<T> {
     item: T,
@@ -80,7 +79,7 @@ impl<T: Weigh> Sender<T> {
     /// # Errors
     /// [`Gone`].
     pub async fn send(&self, item: T) -> Result<(), Gone> {
-        // What is still queued when the receiver goes is dropped, which makes room.
+        // Items still queued when the receiver goes are dropped, which makes room.
         let room = Arc::clone(&self.room)
             .acquire_many_owned(permits(item.weight()))
             .await
@@ -104,8 +103,8 @@ impl<T: Weigh> Sender<T> {
         }
     }
 
-    /// Waits until there is room for this item; `false` if the receiver is gone. Only a sole
-    /// sender can rely on it.
+    /// Waits until there is room for this item; `false` if the receiver is gone. Only a sole sender can rely on the
+    /// result.
     pub async fn has_room(&self, item: &T) -> bool {
         let room = self.room.acquire_many(permits(item.weight())).await;
         room.is_ok() && self.sender.reserve().await.is_ok()
@@ -120,7 +119,7 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
-    /// Waits for the next item; `None` when all senders are gone and nothing is queued. Cancel-safe.
+    /// Waits for the next item; `None` if all senders are gone and nothing is queued. Cancel-safe.
     pub async fn recv(&mut self) -> Option<T> {
         self.receiver.recv().await.map(Held::take)
     }
@@ -128,7 +127,7 @@ impl<T> Receiver<T> {
     /// Returns the next item if one is queued already.
     ///
     /// # Errors
-    /// When there is none at present, or none will come.
+    /// If no item is queued at present, or none will come.
     pub fn try_recv(&mut self) -> Result<T, mpsc::error::TryRecvError> {
         self.receiver.try_recv().map(Held::take)
     }

@@ -1,8 +1,8 @@
 //! Server-sent events: bytes in, events and controls out.
 //!
-//! A custom decoder, since a tool that shows what a server really sent also needs what usual
-//! decoders drop: comments, bare `id:` and `retry:` lines, and faults of the stream.
-//! It is pure, and any chunking of the same bytes gives the same items.
+//! A custom decoder: a tool that shows exactly what a server sent needs parts that usual decoders drop, such as
+//! comments, bare `id:` and `retry:` lines, and faults of the stream. The decoder is pure: the same bytes give the same
+//! items in any chunking.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -16,10 +16,10 @@ use crate::{
     text::{BYTE_ORDER_MARK, whole_characters},
 };
 
-/// Limit of names, ids and comments, which are short: longer values are cut to this many bytes.
+/// Limit in bytes of names, ids and comments, which are short; longer values are cut.
 const FIELD: usize = 64 * 1024;
 
-/// Findings of one block that are kept: a stream may go on for ever without a blank line.
+/// Limit of the findings kept of one block: a stream may continue for ever without a blank line.
 const FINDINGS: usize = 32;
 
 /// Items of a stream.
@@ -29,7 +29,7 @@ pub enum Item {
     Event(Event),
     /// A comment line, without its colon. The usual way to keep a connection alive.
     Comment(String),
-    /// A block without data. A bare `id:` and `retry:` count nevertheless.
+    /// A block without data. Its bare `id:` and `retry:` still count.
     Control(Control),
 }
 
@@ -38,12 +38,11 @@ pub enum Item {
 pub struct Event {
     /// The `event` field, if there was one.
     pub name: Option<String>,
-    /// The `data` lines, joined by line feeds. Of an oversized event only the beginning. May be
-    /// no valid UTF-8.
+    /// The `data` lines, joined by line feeds; of an oversized event only the beginning. May be invalid UTF-8.
     pub data: Vec<u8>,
     /// The stream's last event id as of this event, if one was ever set. An empty id unsets it.
     pub id: Option<Arc<str>>,
-    /// The block itself set the id.
+    /// This block set the id.
     pub sets_id: bool,
     /// The `retry` field, in milliseconds.
     pub retry: Option<u64>,
@@ -58,7 +57,7 @@ pub struct Event {
 pub struct Control {
     /// The `event` field, if there was one.
     pub name: Option<String>,
-    /// The id that the block set; empty when it unset it.
+    /// The id that the block set; empty if the block unset it.
     pub id: Option<Arc<str>>,
     /// The `retry` field, in milliseconds.
     pub retry: Option<u64>,
@@ -75,7 +74,7 @@ pub struct Cut {
     pub message_id: Option<String>,
 }
 
-/// The unfinished block at the end of a stream. Not an event (protocol: Streamable HTTP, SSE parsing).
+/// The unfinished block at the end of a stream. It is not an event (protocol: Streamable HTTP, SSE parsing).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incomplete {
     /// The data so far.
@@ -89,10 +88,10 @@ pub struct Incomplete {
 pub struct Decoder {
     limits: Limits,
     items: VecDeque<Item>,
-    /// The beginning of a line whose end has not come yet, if the line is no data.
+    /// The beginning of a line that is not a data line and whose end has not come yet.
     line: Vec<u8>,
     state: State,
-    /// The stream began and its byte order mark, if any, is gone.
+    /// The stream began, and its byte order mark, if any, was removed.
     begun: bool,
     last_id: Option<Arc<str>>,
     block: Block,
@@ -100,13 +99,13 @@ pub struct Decoder {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Inside a line that is kept in `line` until its end shows what it is.
+    /// Inside a line that is kept in `line` until its end shows which field it is.
     Line,
     /// Inside the value of a `data` line, which goes to the block right away.
     Data,
-    /// As `Data`, at its very beginning, where one space is dropped.
+    /// As `Data`, at the very beginning of the value, where one space is dropped.
     DataStart,
-    /// After CR: a LF belongs to it.
+    /// After CR, which a following LF belongs to.
     AfterCr,
 }
 
@@ -126,7 +125,7 @@ struct Block {
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream.
+    /// Creates a decoder at the start of a stream.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -140,7 +139,7 @@ impl Decoder {
         }
     }
 
-    /// Takes in the next bytes, split anywhere.
+    /// Adds the next bytes, split anywhere.
     pub fn push(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             bytes = self.step(bytes);
@@ -153,13 +152,13 @@ impl Decoder {
         self.block.data.capacity() + self.line.capacity()
     }
 
-    /// The next item, if it is complete.
+    /// Returns the next complete item.
     pub fn next_item(&mut self) -> Option<Item> {
         self.items.pop_front()
     }
 
-    /// Ends the stream. Take every item first. An event without its blank line is no event, but
-    /// is reported.
+    /// Ends the stream; call `next_item` until it is empty before. An event without its final blank line is not an
+    /// event, but is reported.
     #[must_use]
     pub fn finish(self) -> Option<Incomplete> {
         let begun = self.block.has_data
@@ -174,7 +173,7 @@ impl Decoder {
         })
     }
 
-    /// Takes in some of `bytes` and returns the rest.
+    /// Processes some of `bytes` and returns the rest.
     fn step<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         match self.state {
             State::AfterCr => {
@@ -197,7 +196,7 @@ impl Decoder {
 
     fn step_line<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let end = line_end(bytes).unwrap_or(bytes.len());
-        // A colon may be the last thing that is needed to know the field.
+        // Read only up to a colon, which may complete the name of the field.
         let known = memchr(b':', &bytes[..end]);
         let until = match known {
             Some(colon) if self.line.len() + colon <= 16 && !self.line.contains(&b':') => colon + 1,
@@ -279,7 +278,7 @@ impl Decoder {
         }
     }
 
-    /// A blank line: the block is complete.
+    /// Completes the block at a blank line.
     fn dispatch(&mut self) {
         let mut block = std::mem::take(&mut self.block);
         if let Some(id) = &block.id {
@@ -327,7 +326,7 @@ impl Decoder {
 }
 
 impl Block {
-    /// A new `data` line: lines are joined by line feeds.
+    /// Begins a `data` line: lines are joined by line feeds.
     fn begin_line(&mut self, limits: Limits) {
         if self.has_data {
             self.append(b"\n", limits);
@@ -368,14 +367,14 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     memchr2(b'\n', b'\r', bytes)
 }
 
-/// Digits only: anything else is ignored (protocol: SSE parsing).
+/// Parses a number of digits only: any other value is ignored (protocol: SSE parsing).
 fn number(value: &[u8]) -> Option<u64> {
     let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
     digits
         .then(|| std::str::from_utf8(value).ok()?.parse().ok())
         .flatten()
 }
-/// The beginning of a field as text, for a sentence.
+/// Returns the beginning of a field as text, for a sentence.
 fn excerpt(field: &[u8]) -> String {
     String::from_utf8_lossy(&field[..field.len().min(40)]).into_owned()
 }

@@ -1,4 +1,4 @@
-//! The tap: every frame passes here before anything interprets it.
+//! The tap, which records every frame before anything interprets it.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ pub enum Direction {
     In,
 }
 
-/// The bytes of an entry.
+/// Content of an entry.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// None.
+    /// No content.
     Empty,
     /// A text message, shared with its interpreter.
     Text(Arc<String>),
-    /// Bytes that are no UTF-8 text.
+    /// Bytes that are not UTF-8 text.
     Bytes(Bytes),
 }
 
@@ -33,8 +33,7 @@ pub enum Body {
 pub enum EntryKind {
     /// One message: a line on stdio, a POST body, a JSON response body or the data of an SSE event.
     Message,
-    /// Bytes where a message was expected, but no message: a banner line, an HTML page, a partial
-    /// or oversized line.
+    /// Bytes that are not a message where one was expected: a banner line, an HTML page, a partial or oversized line.
     NonMessage,
     /// One line of the child's standard error.
     Stderr,
@@ -62,14 +61,14 @@ pub enum EntryKind {
         status: u16,
         /// `HTTP/1.1`, `HTTP/2.0`.
         version: &'static str,
-        /// All headers in order.
+        /// All headers that the server sent, in order.
         headers: Vec<Header>,
     },
     /// A server-sent event without a message: a comment, a bare `id:` or `retry:`.
     SseControl,
-    /// A remark of the transport itself: a step of the shutdown ladder, a broken stream.
+    /// A remark of the transport itself: a step of the shutdown sequence, a broken stream.
     Note(String),
-    /// A message between Sonde and an app of the server that it shows; the server did not see it.
+    /// A message between Sonde and an app of the server that Sonde shows; the server did not see it.
     App,
 }
 
@@ -80,11 +79,11 @@ pub struct Entry {
     pub direction: Direction,
     /// The kind of entry.
     pub kind: EntryKind,
-    /// Its bytes, complete unless `dropped` says otherwise.
+    /// Content of the frame, complete if `dropped` is 0.
     pub body: Body,
     /// Bytes of the frame that were not kept (a line above the limit).
     pub dropped: u64,
-    /// The exchange it belongs to, where the transport has exchanges.
+    /// The exchange that the entry belongs to, where the transport has exchanges.
     pub exchange: Option<ExchangeId>,
     /// Facts about the message that are known already.
     pub label: Label,
@@ -93,7 +92,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An entry that is complete and outside of exchanges, without label and findings.
+    /// Creates an entry that is complete and outside of exchanges, without label and findings.
     #[must_use]
     pub fn new(direction: Direction, kind: EntryKind, body: Body) -> Self {
         Self {
@@ -108,16 +107,16 @@ impl Entry {
     }
 }
 
-/// Facts that an interpreter adds to an entry after it was recorded.
+/// Facts that an interpreter adds to an entry after its record.
 #[derive(Clone, Debug, Default)]
 pub struct Annotation {
-    /// Replaces the entry's label where set.
+    /// Replaces the entry's label if set.
     pub label: Option<Label>,
     /// Added to the entry's findings.
     pub findings: Vec<Finding>,
 }
 
-/// Receives every frame, in order. Implementations return at once: no blocking, no waiting.
+/// Receives every frame, in order. Implementations return at once, without blocking or waiting.
 pub trait Tap: Send + Sync + 'static {
     /// Records an entry and returns its place.
     fn record(&self, entry: Entry) -> Seq;
@@ -125,7 +124,7 @@ pub trait Tap: Send + Sync + 'static {
     fn annotate(&self, seq: Seq, annotation: Annotation);
 }
 
-/// A tap that keeps nothing, for tests and measurements.
+/// A tap that records nothing, for tests and measurements.
 #[derive(Debug, Default)]
 pub struct NoTap(std::sync::atomic::AtomicU64);
 

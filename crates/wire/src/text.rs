@@ -8,7 +8,7 @@ use sonde_findings::{Finding, rules};
 
 use crate::Body;
 
-/// Byte order mark that some programs write before UTF-8 text. It is no part of the text.
+/// Byte order mark that some programs write before UTF-8 text. It is not part of the text.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Returns the bytes as the log keeps them (exactly as received) and as text for the interpreter.
@@ -36,7 +36,7 @@ pub(crate) fn beginning(text: &str, limit: usize) -> String {
     text.chars().take(limit).collect()
 }
 
-/// `bytes` without the character that a cut at a limit may have left incomplete.
+/// Removes the character at the end of `bytes` that a cut at a limit left incomplete, if any.
 pub(crate) fn whole_characters(mut bytes: Vec<u8>) -> Vec<u8> {
     if let Err(error) = std::str::from_utf8(&bytes)
         && error.error_len().is_none()

@@ -69,7 +69,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// A message of which nothing has arrived.
+    /// Creates the share of a message of which nothing has arrived.
     pub(crate) fn new(room: &Arc<Room>) -> Self {
         Self {
             room: Arc::clone(room),
@@ -77,7 +77,7 @@ impl Unfinished {
         }
     }
 
-    /// Takes or returns room for a message of this size. False if there is too little; then nothing changes.
+    /// Grows or shrinks the share to a message of this size. False if there is too little room; then nothing changes.
     pub(crate) fn resize(&mut self, bytes: usize) -> bool {
         let bytes = bytes.saturating_sub(UNCOUNTED);
         if bytes < self.bytes {

@@ -68,7 +68,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     Ok(wire)
 }
 
-/// `ws` and `wss` addresses are reached like `http` and `https` ones.
+/// Converts a `ws` or `wss` address to the `http` or `https` address that reaches it.
 fn as_http(address: &str) -> Result<String, WireError> {
     let bad = |reason: String| WireError::BadUrl {
         url: address.to_owned(),
@@ -83,7 +83,7 @@ fn as_http(address: &str) -> Result<String, WireError> {
     }
 }
 
-/// Returns the next command; messages that were handed over early come first.
+/// Returns the next command; messages sent before the socket was open come first.
 async fn next(early: &mut VecDeque<Outgoing>, commands: &mut Receiver<Command>) -> Option<Command> {
     match early.pop_front() {
         Some(outgoing) => Some(Command::Send(outgoing)),
@@ -95,7 +95,7 @@ struct Line {
     far: Peer,
     tap: Arc<dyn Tap>,
     spec: HttpSpec,
-    /// Messages handed over before the socket was open.
+    /// Messages sent before the socket was open.
     early: VecDeque<Outgoing>,
 }
 
@@ -117,8 +117,7 @@ impl Line {
         let _ = self.far.incoming.send(Incoming::Closed(closed)).await;
     }
 
-    /// Sends the upgrade until the server accepts it or its rejection is final. `None` when the session
-    /// did not want to wait for it.
+    /// Sends the upgrade until the server accepts it or its rejection is final. `None` if the session closed meanwhile.
     async fn send_upgrade(
         &mut self,
         upgrade: &http::UpgradeRequest,
@@ -196,8 +195,7 @@ impl Line {
         }
     }
 
-    /// Waits for something before the socket is open. Messages are kept for later; `None` when the
-    /// session does not want to wait any longer.
+    /// Awaits a future before the socket is open. Messages are kept for later; `None` if the session closed meanwhile.
     async fn meanwhile<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
         let mut awaited = std::pin::pin!(awaited);
         loop {
@@ -249,7 +247,7 @@ impl Line {
         );
     }
 
-    /// Opens the socket. `None` when the session did not want to wait for it.
+    /// Opens the socket. `None` if the session closed meanwhile.
     async fn connect(
         &mut self,
         upgrade: http::UpgradeRequest,
@@ -306,7 +304,7 @@ impl Line {
 
     async fn work(&mut self, socket: Socket) -> Closed {
         let (out, mut coming) = socket.split();
-        // A task of its own: while the server does not read, what it says is still read here.
+        // A separate task writes, so that messages are still read here while the server does not read.
         let (to_writer, messages) = mpsc::channel(1);
         let mut writer = tokio::spawn(write(out, messages, self.far.incoming.clone()));
         let mut held = None;
@@ -355,7 +353,7 @@ impl Line {
                 },
             }
         };
-        // The writer says goodbye, as far as the server lets it.
+        // The writer performs the closing handshake if the server lets it.
         drop(to_writer);
         if timeout(GOODBYE, &mut writer).await.is_err() {
             writer.abort();
@@ -426,7 +424,7 @@ impl Line {
                 self.record(Direction::In, note, Body::Empty, Vec::new());
                 return Some(Closed::Disconnected);
             }
-            // Answered by the library.
+            // The library answers these frames.
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
         }
         None
@@ -450,7 +448,7 @@ impl Line {
     }
 }
 
-/// Sends message after message, and goodbye when no more come.
+/// Sends message after message, then the closing handshake.
 async fn write(
     mut out: SplitSink<Socket, Message>,
     mut messages: mpsc::Receiver<(ExchangeId, Message)>,

@@ -14,26 +14,26 @@ use reqwest::{
 
 use crate::{ExchangeId, Header, Verb};
 
-/// Limit of retries of a rejected request: for an expired or missing token, and for scopes that turn out to be
-/// missing one after the other.
+/// Limit of retries of a rejected request: for an expired or missing token, and for scopes that prove missing one by
+/// one.
 pub(crate) const MAX_AUTH_RETRIES: u32 = 4;
 
 /// Limit of additional retries for a proof that lacked the server's newest nonce.
 pub(crate) const MAX_NONCE_RETRIES: u32 = 3;
 
-/// The header in which a server hands out a nonce (RFC 9449, section 8).
+/// The header in which a server provides a nonce (RFC 9449, section 8).
 pub(crate) const DPOP_NONCE: &str = "dpop-nonce";
 
-/// A request for which credentials are needed.
+/// A request that needs credentials.
 #[derive(Clone, Debug)]
 pub struct AuthRequest {
     /// The exchange that it opens.
     pub exchange: ExchangeId,
-    /// The verb.
+    /// The HTTP verb.
     pub verb: Verb,
-    /// The absolute URL. May hold secrets in its query.
+    /// The absolute URL. Its query may hold secrets.
     pub url: String,
-    /// The user's operation that it belongs to.
+    /// The user's operation that the request belongs to.
     pub operation: Option<u64>,
 }
 
@@ -42,10 +42,9 @@ pub struct AuthRequest {
 pub struct Credentials {
     /// Headers to add to the request. Secret.
     pub headers: Vec<Header>,
-    /// The token that they were made from, to tell its rejection from the rejection of an
-    /// older token. 0 means no token.
+    /// The token that the headers were made from; tells its rejection from that of an older token. 0 means no token.
     pub token_id: u64,
-    /// Valid for [`AuthRequest::url`] alone: a redirect needs new credentials.
+    /// Valid only for [`AuthRequest::url`]: a redirect needs new credentials.
     pub url_bound: bool,
 }
 
@@ -70,14 +69,13 @@ pub struct Rejection {
     pub token_id: u64,
     /// Earlier retries of this request ([`RetryDecision::Retry`]).
     pub retries: u32,
-    /// Address of the sender; `None` when it came through a proxy.
+    /// Address of the sender; `None` if the response came through a proxy.
     pub peer: Option<IpAddr>,
     /// The requested URL; after a redirect, its target.
     pub url: Url,
 }
 
-/// Reads a rejection: 401 always, 403 only with a challenge. `proxied`: a proxy handed it
-/// on.
+/// Reads a rejection: 401 always, 403 only with a challenge. `proxied`: the response came through a proxy.
 pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection> {
     let (status, headers) = (response.status(), response.headers());
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
@@ -104,10 +102,9 @@ pub(crate) fn rejection(response: &Response, proxied: bool) -> Option<Rejection>
 /// Decisions about a rejected request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryDecision {
-    /// Send it once more, with new credentials.
+    /// Send the request once more, with new credentials.
     Retry,
-    /// Only the nonce was missing or old: send it once more, and do not count it in
-    /// [`Rejection::retries`].
+    /// Only the nonce was missing or old: send the request once more, and do not count it in [`Rejection::retries`].
     RetryNonce,
     /// Report the rejection as the response.
     GiveUp,
@@ -115,22 +112,21 @@ pub enum RetryDecision {
 
 /// Provides the credentials of requests. Implementations never see a body.
 pub trait Authenticator: Send + Sync + 'static {
-    /// The credentials for a request, if there are any at once. `None` asks the transport to wait
-    /// for [`Authenticator::credentials`], which may take as long as a refresh.
+    /// Returns the credentials for a request if they are available at once. `None` asks the transport to await
+    /// [`Authenticator::credentials`], which may take as long as a refresh.
     fn try_credentials(&self, request: &AuthRequest) -> Option<Credentials>;
 
-    /// The credentials for a request, as soon as there are any.
+    /// Waits for the credentials of a request.
     fn credentials<'a>(&'a self, request: &'a AuthRequest) -> BoxFuture<'a, Credentials>;
 
-    /// Handles a rejected request. Waits for everything it needs, the user included;
-    /// dropped when nobody wants the response any more.
+    /// Handles a rejected request. Waits for everything it needs, the user included; dropped when nobody wants the
+    /// response any more.
     fn on_rejection<'a>(
         &'a self,
         request: &'a AuthRequest,
         rejection: Rejection,
     ) -> BoxFuture<'a, RetryDecision>;
 
-    /// Handles the head of a response that was no rejection, with this `DPoP-Nonce`. Must return at
-    /// once.
+    /// Handles the head of a response that was not a rejection, with its `DPoP-Nonce`. Must return at once.
     fn on_response(&self, dpop_nonce: Option<&str>);
 }

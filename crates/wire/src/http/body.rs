@@ -1,7 +1,7 @@
 //! The body of a response, decoded as it arrives.
 //!
-//! Decoding is done here and not by the HTTP library, which would take `Content-Encoding` out of the
-//! head before the log has seen it.
+//! The HTTP library does not decode, because it would remove `Content-Encoding` from the head before the log has seen
+//! it.
 
 use std::{io, pin::Pin, time::Duration};
 
@@ -43,7 +43,7 @@ enum Source {
 
 /// Errors of reading a body.
 pub(super) enum Broken {
-    /// The connection.
+    /// The connection failed.
     Connection(reqwest::Error),
     /// The body is incomplete, silent for too long, or not encoded as its head says.
     Wire(WireError),
@@ -86,7 +86,7 @@ impl Body {
         }
     }
 
-    /// The length that the head declares, in bytes; 0 if it declares none or the body is encoded.
+    /// Returns the length that the head declares, in bytes; 0 if it declares none or the body is encoded.
     pub(super) fn expected(&self) -> u64 {
         match &self.source {
             Source::Plain(response) => response.content_length().unwrap_or(0),
@@ -94,7 +94,7 @@ impl Body {
         }
     }
 
-    /// The next piece; `None` at the regular end.
+    /// Returns the next piece; `None` at the regular end.
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
         let next = async {
             match &mut self.source {
@@ -120,7 +120,7 @@ impl Body {
     }
 }
 
-/// The connection's own error, or the decoder's.
+/// Converts an error of reading the body: the connection failed, or the decoder.
 fn undecoded(error: io::Error) -> Broken {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => Broken::Connection(error),

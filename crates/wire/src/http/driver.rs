@@ -1,4 +1,4 @@
-//! The task that takes a session's commands and owns the exchanges.
+//! The task that receives a session's commands and owns the exchanges.
 
 use std::{
     collections::HashMap,
@@ -27,7 +27,7 @@ use crate::{
     unfinished::Room,
 };
 
-/// Limit of running exchanges. More are refused at once: waiting would hold up a cancellation.
+/// Limit of running exchanges. Further requests are refused at once, because waiting would delay a cancellation.
 const EXCHANGES: usize = 256;
 /// Limit for ending the session on the server (protocol: Streamable HTTP, sessions).
 const DELETE: Duration = Duration::from_secs(2);
@@ -40,7 +40,7 @@ pub(super) struct Driver {
     pub(super) limits: Limits,
     pub(super) room: Arc<Room>,
     pub(super) idle: Option<Duration>,
-    /// The responses arrive on another stream (HTTP+SSE).
+    /// Responses arrive on another stream (HTTP+SSE).
     pub(super) posts_only: bool,
     pub(super) commands: Receiver<Command>,
     pub(super) incoming: Sender<Incoming>,
@@ -109,8 +109,8 @@ impl Driver {
         self.close(&running, tasks).await;
     }
 
-    /// Records a request and begins to send it. A request that waits for a token is recorded when it
-    /// has it.
+    /// Records a request and begins to send it. A request that waits for a token is recorded when the token is
+    /// available.
     fn start(
         &self,
         outgoing: Outgoing,
@@ -160,8 +160,7 @@ impl Driver {
             settles_early: verb != Verb::Delete,
         };
         let first = match credentials {
-            // Here and not in its task, so that messages are recorded in the order in which they
-            // were handed over.
+            // Recorded here, not in the exchange's task, so that messages are recorded in the order of their commands.
             Some(credentials) => Some(task.begin(credentials)?),
             None => None,
         };
@@ -169,8 +168,8 @@ impl Driver {
         Ok(state)
     }
 
-    /// Limits of a response. The acknowledgement of a reply or a notification has no message that anybody
-    /// waits for, and the server decides how many there are.
+    /// Returns the limits of a response. Nobody waits for a message in the acknowledgement of a reply or a
+    /// notification, and the server decides how many of these there are.
     fn limits_of(&self, label: &Label) -> Limits {
         match label.kind {
             Some(MessageKind::Notification | MessageKind::Response | MessageKind::Error) => {
@@ -183,7 +182,7 @@ impl Driver {
         }
     }
 
-    /// Lets the messages sent before the end reach the server, then stops reading all responses.
+    /// Lets the messages sent before the close reach the server, then stops reading all responses.
     async fn close(self, running: &HashMap<ExchangeId, Running>, mut tasks: JoinSet<ExchangeId>) {
         let began = Instant::now();
         for (verb, patience) in [(Verb::Post, LAST_WORDS), (Verb::Delete, DELETE)] {

@@ -36,10 +36,10 @@ use crate::{
 /// Limit of redirects that one request follows.
 pub(super) const REDIRECTS: u32 = 5;
 
-/// Characters of a body that is no message that the session gets.
+/// Characters of a body that is not a message that the session gets.
 const SNIPPET: usize = 512;
 
-/// Memory that a declared length alone may reserve for a body, in bytes.
+/// Bytes of memory reserved at most because of a declared length.
 const BELIEVED: usize = 8 * 1024 * 1024;
 
 /// Limit for reading the body of a rejection.
@@ -59,7 +59,7 @@ pub(super) struct Exchange {
     pub(super) idle: Option<Duration>,
     /// Events of a rejected response, held back from the session; dropped if the request is sent again.
     pub(super) held: Mutex<Option<Vec<Incoming>>>,
-    /// Abandoning it counts as a broken connection.
+    /// Set if the exchange was killed: abandoning it then counts as a broken connection.
     pub(super) killed: Arc<AtomicBool>,
     pub(super) incoming: Sender<Incoming>,
     pub(super) tap: Arc<dyn Tap>,
@@ -67,10 +67,9 @@ pub(super) struct Exchange {
     pub(super) abandon: CancellationToken,
     /// Set by this task when the server has dealt with the request.
     pub(super) settled: CancellationToken,
-    /// The response should carry a message. The response to a DELETE has none, and no protocol version
-    /// defines its body.
+    /// The response should carry a message. A response to DELETE has none, and no protocol version defines its body.
     pub(super) expects_message: bool,
-    /// The head of the response settles the request: at the end nobody waits for the body.
+    /// The head of the response settles the request: a session that closes does not wait for the body.
     pub(super) settles_early: bool,
 }
 
@@ -79,15 +78,15 @@ pub(super) struct Ready {
     request: Request,
     /// The headers as the log shows them, for requests that follow a redirect.
     shown: Vec<Header>,
-    /// The token that its credentials were made from.
+    /// The token that the credentials were made from.
     token_id: u64,
-    /// The credentials are valid for this address alone.
+    /// The credentials are valid only for this address.
     url_bound: bool,
 }
 
 /// The response to a request.
 enum Answer {
-    /// Read to its end, or broken.
+    /// The response was read to its end, or broke.
     Read(Result<(), WireError>),
     /// The server rejected the request. Its events are held back.
     Rejected(Rejection, Result<(), WireError>),
@@ -97,7 +96,7 @@ enum Answer {
 enum MediaType {
     Json,
     EventStream,
-    /// Not declared: the body itself decides.
+    /// No media type is declared: the body itself decides.
     Missing,
     Other(String),
 }
@@ -113,7 +112,7 @@ impl Exchange {
                 }),
                 false => StreamEnd::Abandoned,
             },
-            // Dropping the answer closes its connection: that is how it is abandoned.
+            // Dropping the future closes its connection, which abandons the request.
             end = self.work(first) => match end {
                 Ok(()) => StreamEnd::Complete,
                 Err(error) => StreamEnd::Failed(error),
@@ -133,7 +132,7 @@ impl Exchange {
             StreamEnd::Complete => {}
         }
         match &end {
-            // A rejection that was being dealt with is no answer for a caller that wants none.
+            // The session abandoned the request, so it does not get a rejection that was still being handled.
             StreamEnd::Abandoned => self.forget_held(),
             _ => self.release().await,
         }
@@ -166,7 +165,7 @@ impl Exchange {
             },
             Body::Empty,
             match &outgoing.text {
-                // The message beside it says what it is for.
+                // The entry of the message already has the label.
                 Some(_) => Label::default(),
                 None => outgoing.label.clone(),
             },
@@ -322,7 +321,7 @@ impl Exchange {
                     media_type => self.read_body(body, media_type, expected).await,
                 }));
             };
-            // Whatever it calls itself, it is no stream.
+            // Whatever its `Content-Type`, the body is not a stream.
             let media_type = match media_type {
                 MediaType::EventStream => MediaType::Other("text/event-stream".to_owned()),
                 media_type => media_type,
@@ -343,8 +342,8 @@ impl Exchange {
         })
     }
 
-    /// Returns the rejection if the response is a rejection that the authenticator may handle. The end of a
-    /// session is not worth a sign-in.
+    /// Returns the rejection that the authenticator may handle, if the response is one. Ending a session is not worth a
+    /// sign-in.
     fn rejection(&self, response: &Response, token_id: u64) -> Option<Rejection> {
         let authenticator = self.authenticator.as_ref()?;
         if self.outgoing.verb != Verb::Delete
@@ -386,9 +385,8 @@ impl Exchange {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Resolves the target of a redirect: within the origin, since headers may hold secrets, and only for a
-    /// status that repeats the request. Only 307 and 308 repeat a message: the others turn it into a GET (RFC
-    /// 9110, section 15.4).
+    /// Resolves the target of a redirect. It must be within the origin, since headers may hold secrets, and its status
+    /// must repeat the request. Only 307 and 308 repeat a message: others turn it into a GET (RFC 9110, section 15.4).
     fn follow(
         &self,
         status: StatusCode,
@@ -406,8 +404,8 @@ impl Exchange {
         }
     }
 
-    /// Reads a body that is one message, or none. `expected`: the status promises a message. The content
-    /// of an error page or an acknowledgement causes no finding.
+    /// Reads a body that is one message, or none. `expected`: the status promises a message. The content of an error
+    /// page or an acknowledgement causes no finding.
     async fn read_body(
         &self,
         mut body: body::Body,
@@ -490,8 +488,7 @@ impl Exchange {
         broken.map_or(Ok(()), Err)
     }
 
-    /// Reads a body up to the limit, and further without keeping it if its end may still hold the
-    /// message's id.
+    /// Reads a body up to the limit, and beyond it without keeping it while its end may still hold the message's id.
     async fn collect(&self, source: &mut body::Body, media_type: &MediaType) -> Collected {
         let limit = match media_type {
             MediaType::Json | MediaType::Missing => self.limits.message_len(),
@@ -535,7 +532,7 @@ impl Exchange {
             body.tail.extend_from_slice(&chunk);
             let surplus = body.tail.len().saturating_sub(id_scan::TAIL);
             body.tail.drain(..surplus);
-            // An endless body is given up in the end.
+            // An endless body is abandoned at some point.
             if body.size > self.limits.message.saturating_mul(4) {
                 body.broken = Some(WireError::TooLarge {
                     limit: self.limits.message,
@@ -637,7 +634,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the error of a message whose rest has no room.
+    /// Creates the error of a message whose rest has no room.
     pub(super) fn crowded(&self) -> WireError {
         WireError::Crowded {
             limit: TRANSPORT_LIMIT as u64,
@@ -656,7 +653,7 @@ impl Exchange {
     }
 }
 
-/// A request that waits for credentials. The session is notified in any case.
+/// A request that waits for credentials. Dropping it notifies the session too.
 struct Parked<'a> {
     exchange: &'a Exchange,
 }
@@ -700,14 +697,14 @@ pub(crate) fn all_headers(headers: &HeaderMap) -> Vec<Header> {
         .collect()
 }
 
-/// Returns the target of a redirect; `None` if the response is none.
+/// Returns the target of a redirect; `None` if the response is not a redirect.
 pub(super) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     let location = headers.get(LOCATION)?;
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
         .then(|| String::from_utf8_lossy(location.as_bytes()).into_owned())
 }
 
-/// Creates the error of a redirect that is not followed. `reason`: `None` if it could have been followed.
+/// Creates the error of a redirect that is not followed. `reason` is `None` if it could have been followed.
 pub(super) fn not_followed(
     status: StatusCode,
     from: &Url,
@@ -721,8 +718,8 @@ pub(super) fn not_followed(
     }
 }
 
-/// True if JSON that nobody expects to be a message claims to be one, or is a batch whose first item does.
-/// OAuth and HTTP APIs report their errors in JSON of other shapes, and some repeat the request inside it.
+/// True if JSON that is not expected to be a message declares itself one, or is a batch whose first item does. OAuth
+/// and HTTP APIs report their errors in JSON of other shapes, and some repeat the request inside it.
 pub(crate) fn says_message(json: &[u8]) -> bool {
     let json = json.trim_ascii_start();
     let first = json.strip_prefix(b"[").unwrap_or(json);
@@ -730,7 +727,7 @@ pub(crate) fn says_message(json: &[u8]) -> bool {
         .is_some_and(|found| found.members.iter().any(|(key, _)| *key == br#""jsonrpc""#))
 }
 
-/// Decided for each response (protocol: Streamable HTTP, POST).
+/// Returns the media type, which each response chooses for itself (protocol: Streamable HTTP, POST).
 fn media_type(headers: &HeaderMap) -> MediaType {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return MediaType::Missing;

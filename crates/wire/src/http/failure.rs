@@ -1,4 +1,4 @@
-//! Classification of the errors of the libraries below.
+//! Classification of errors of the HTTP libraries.
 
 use std::{error::Error, io};
 
@@ -6,7 +6,7 @@ use reqwest::Url;
 
 use crate::WireError;
 
-/// The host of a URL with its port.
+/// Returns the host of a URL with its port.
 pub(super) fn address(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.port_or_known_default() {
@@ -15,7 +15,7 @@ pub(super) fn address(url: &Url) -> String {
     }
 }
 
-/// Names the failure of a request to this URL, on the way by this proxy.
+/// Classifies the failure of a request to this URL through this proxy.
 pub(super) fn classify(error: &reqwest::Error, url: &Url, proxy: Option<&str>) -> WireError {
     let address = address(url);
     if let Some(reason) = tls_failure(error) {
@@ -51,7 +51,7 @@ pub(super) fn classify(error: &reqwest::Error, url: &Url, proxy: Option<&str>) -
     }
 }
 
-/// Returns the reason for which TLS failed, if it did: a certificate that is not trusted, for example.
+/// Returns the reason why TLS failed, if it did: for example a certificate that is not trusted.
 #[must_use]
 pub fn tls_failure(error: &reqwest::Error) -> Option<String> {
     find(error, &|cause| {
@@ -68,7 +68,7 @@ fn tls_reason(error: &rustls::Error) -> String {
     }
 }
 
-/// Walks the causes, those inside an [`io::Error`] included.
+/// Searches the causes of an error, including those inside an [`io::Error`].
 fn find<T>(
     error: &(dyn Error + 'static),
     pick: &impl Fn(&(dyn Error + 'static)) -> Option<T>,
@@ -89,8 +89,8 @@ fn find<T>(
     None
 }
 
-/// The last cause says what happened; the outer causes say only where. No address, which may hold
-/// a secret, is in it.
+/// Returns the message of the innermost cause, which says what happened; outer causes only say where. It has no
+/// address, which might hold a secret.
 pub(super) fn innermost(error: &(dyn Error + 'static)) -> String {
     let mut reasons = Vec::new();
     let mut cause = error.source();

@@ -1,5 +1,4 @@
-//! A file on the server's own host that belongs to no session: fetched without credentials, and within its
-//! origin alone.
+//! A file on the server's own host, outside of any session: fetched without credentials and only within its origin.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -24,7 +23,7 @@ use crate::{
     WireError,
 };
 
-/// The first number of the exchanges that belong to no session; those of a session count from 0.
+/// First exchange number of fetched files, far above those of a session, which begin at 0.
 const FIRST_EXCHANGE: u64 = 1 << 48;
 
 static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(FIRST_EXCHANGE);
@@ -34,7 +33,7 @@ static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(FIRST_EXCHANGE);
 pub struct FileRequest {
     /// An absolute `http` or `https` URL.
     pub url: String,
-    /// Settings of the connection. A client certificate in it is not used: it is a credential.
+    /// Settings of the connection. Its client certificate is not used, because it is a credential.
     pub network: Network,
     /// `Accept`.
     pub accept: &'static str,
@@ -49,7 +48,7 @@ pub struct FileRequest {
 /// Reasons for which a file could not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The request failed, or its response is no file.
+    /// The request failed, or its response is not a file.
     #[error(transparent)]
     Wire(#[from] WireError),
     /// The URL has a user name or a password, which would be sent.
@@ -58,19 +57,19 @@ pub enum FileError {
     /// The whole fetch took too long.
     #[error("it took longer than {seconds} seconds")]
     TooSlow {
-        /// The limit.
+        /// The limit in seconds.
         seconds: u64,
     },
-    /// It is larger than the limit.
+    /// The file is larger than the limit.
     #[error("it is larger than {limit} bytes")]
     TooLarge {
-        /// The limit.
+        /// The limit in bytes.
         limit: usize,
     },
 }
 
-/// Fetches a file with a GET that has no header of the user, no cookie and no credential. Redirects are followed
-/// within the origin. Whatever passes is recorded.
+/// Fetches a file with a GET without the user's headers, cookies or credentials. Redirects are followed within the
+/// origin. Every frame is recorded.
 ///
 /// # Errors
 /// Those of [`FileError`].
@@ -108,7 +107,7 @@ struct Fetch<'a> {
 impl Fetch<'_> {
     async fn run(&self) -> Result<Bytes, FileError> {
         let mut url = request::address(&self.file.url)?;
-        // They would become a header.
+        // User name and password would become a header.
         if !has_no_login(&url) {
             return Err(FileError::Login);
         }

@@ -1,8 +1,8 @@
 //! Streamable HTTP as a transport: every message is a request of its own, every response a JSON body
 //! or a stream of server-sent events.
 //!
-//! One task takes the commands and joins the others: one per exchange, which sends a request and
-//! reads its response to the end. The session interprets the responses.
+//! One task receives the commands and joins one task per exchange, which sends a request and reads its response to the
+//! end. The session interprets the responses.
 
 mod authenticator;
 mod network;
@@ -39,27 +39,26 @@ use crate::{Carrier, Header, Limits, Tap, Wire, WireError, unfinished::Room};
 /// A server reached over HTTP.
 #[derive(Clone)]
 pub struct HttpSpec {
-    /// Its address: an absolute `http` or `https` URL.
+    /// Address of the server: an absolute `http` or `https` URL.
     pub url: String,
     /// The user's own headers. They replace any other header of the same name, so that a wrong
     /// one can be sent on purpose. May be secrets.
     pub headers: Vec<Header>,
-    /// Limit for connecting: name lookup, TCP and TLS together. The response has no limit here: the session
-    /// sets it.
+    /// Limit for connecting: name lookup, TCP and TLS together. The session sets the limit of the response.
     pub connect_timeout: Duration,
-    /// Longest silence of a response after its head; `None` is for ever, which suits streams that only speak
-    /// when something happens.
+    /// Longest silence of a response after its head. `None` sets no limit, for streams that only speak when something
+    /// happens.
     pub idle_timeout: Option<Duration>,
     /// Connection settings.
     pub network: Network,
-    /// Use nothing newer than HTTP/1.1, even if the server supports it.
+    /// Use no newer version than HTTP/1.1, even if the server supports one.
     pub http1_only: bool,
     /// The largest JSON body or event.
     pub limits: Limits,
-    /// Source of credentials, beside the user's own headers.
+    /// Source of credentials, in addition to the user's own headers.
     pub authenticator: Option<Arc<dyn Authenticator>>,
-    /// Messages are only posted: the responses come elsewhere, and a server may put anything into the body that accepts
-    /// them (HTTP+SSE).
+    /// Only post messages: responses come elsewhere, and a server may put anything into the body that accepts a message
+    /// (HTTP+SSE).
     pub posts_only: bool,
 }
 
@@ -72,7 +71,7 @@ pub struct Network {
     pub ca_file: Option<PathBuf>,
     /// Certificate of this client.
     pub identity: Option<ClientIdentity>,
-    /// Accepts any certificate of the server: anybody can read along.
+    /// Accept any certificate of the server, so that anybody on the way can read along.
     pub accept_any_certificate: bool,
 }
 

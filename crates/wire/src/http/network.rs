@@ -1,4 +1,4 @@
-//! The way to an address, as a client is built with it.
+//! Network settings applied to HTTP clients.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
@@ -12,27 +12,27 @@ use super::{ClientIdentity, Network, Proxy};
 use crate::WireError;
 
 impl Network {
-    /// The beginning of a client that goes the same way to `url` and to what belongs to it. Must be
-    /// built by the caller, who sets what else matters.
+    /// Returns a client builder that reaches `url`, and everything belonging to it, through the same network settings.
+    /// The caller sets all other options and builds the client.
     ///
     /// # Errors
     ///
     /// [`WireError::BadSetting`] for certificates and proxies that cannot be used.
     pub fn client(&self, url: &Url) -> Result<ClientBuilder, WireError> {
-        // The first provider installed in a process stays: installing it again is no error.
+        // The first provider installed in a process stays: installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         self.apply(reqwest::Client::builder(), url)
     }
 
-    /// The host of the proxy through which requests to `url` go, without brackets; `None` when they
-    /// go there directly. Reads the environment and asks the system, where the settings say so.
+    /// Returns the host, without brackets, of the proxy through which requests to `url` go; `None` if they go there
+    /// directly. Reads the environment and asks the system if the settings require it.
     #[must_use]
     pub fn proxy_host(&self, url: &Url) -> Option<String> {
         let proxy = self.proxy(url)?;
         Some(proxy.uri().host()?.trim_matches(['[', ']']).to_owned())
     }
 
-    /// Its host and port, for errors.
+    /// Returns host and port of the proxy, for errors.
     pub(super) fn proxy_address(&self, url: &Url) -> Option<String> {
         let proxy = self.proxy(url)?;
         let proxy = proxy.uri();
@@ -58,14 +58,14 @@ impl Network {
         proxies.intercept(&url.as_str().parse().ok()?)
     }
 
-    /// Builds the settings in.
+    /// Applies the settings to a client builder.
     pub(super) fn apply(
         &self,
         mut builder: ClientBuilder,
         url: &Url,
     ) -> Result<ClientBuilder, WireError> {
         builder = match &self.proxy {
-            // No proxy can reach what runs on this machine.
+            // A proxy cannot reach servers on this machine.
             Proxy::System if is_loopback(url) => builder.no_proxy(),
             Proxy::System => builder,
             Proxy::Direct => builder.no_proxy(),
@@ -109,7 +109,7 @@ fn is_localhost(host: &str) -> bool {
 }
 
 fn proxy(address: &str) -> Result<reqwest::Proxy, WireError> {
-    // Not the address itself: it may hold a password.
+    // The message omits the address, which may hold a password.
     let bad = |reason: &str| WireError::BadSetting {
         what: "the proxy".to_owned(),
         reason: reason.to_owned(),

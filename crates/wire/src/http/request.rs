@@ -24,7 +24,7 @@ pub(super) struct Requests {
     proxy: Option<String>,
 }
 
-/// A request that is ready, and its URL and headers as the log shows them.
+/// A request ready to be sent, and its URL and headers as the log shows them.
 pub(super) struct Prepared {
     pub(super) request: Request,
     pub(super) url: String,
@@ -37,14 +37,14 @@ impl Requests {
         for header in &spec.headers {
             checked(header)?;
         }
-        // The first provider installed in a process stays: installing it again is no error.
+        // The first provider installed in a process stays: installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = spec
             .network
             .apply(Client::builder(), &url)?
-            // A redirect may lead a token to another host: the user decides.
+            // A redirect may lead a token to another host, so the user decides.
             .redirect(redirect::Policy::none())
-            // A call may have effects: it is never repeated silently.
+            // A call may have effects, so it is never repeated silently.
             .retry(retry::never())
             .referer(false)
             .connect_timeout(spec.connect_timeout);
@@ -52,7 +52,7 @@ impl Requests {
             builder = builder.http1_only();
         }
         let proxy = spec.network.proxy_address(&url);
-        // The system's certificates, which some images do not have, are not asked for in vain.
+        // Plain HTTP does not need the system's certificates, which some images lack.
         if url.scheme() == "http" && proxy.is_none() {
             builder = builder.tls_certs_only([]);
         }
@@ -76,13 +76,13 @@ impl Requests {
         &self.client
     }
 
-    /// Host and port of the proxy through which they go.
+    /// Host and port of the proxy through which the requests go.
     pub(super) fn proxy(&self) -> Option<&str> {
         self.proxy.as_deref()
     }
 
-    /// Puts a request together: Sonde's own headers, then the protocol's, then the credentials, then
-    /// the user's, where later ones replace earlier ones of the same name.
+    /// Builds a request from Sonde's own headers, then the protocol's, then the credentials, then the user's; later
+    /// ones replace earlier ones of the same name.
     pub(super) fn prepare(
         &self,
         outgoing: &Outgoing,
@@ -124,7 +124,7 @@ impl Requests {
             map.append(name, value);
         }
 
-        // Name and password in the address become a header, and leave the address.
+        // User name and password are moved from the address to a header.
         let mut request = self
             .client
             .request(method, self.url.clone())
@@ -182,7 +182,7 @@ pub(crate) fn address(text: &str) -> Result<Url, WireError> {
     }
 }
 
-/// A header as it can be sent. Its value is marked as secret, so that no library shows it.
+/// Checks and converts a header. Its value is marked as secret, so that no library shows it.
 fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
     let bad = |reason: &str| WireError::BadHeader {
         name: header.name.clone(),

@@ -66,8 +66,8 @@ impl Exchange {
         let first = data.trim_ascii_start().first().copied();
         let named = name.as_deref().is_some_and(|name| name != "message");
         if named || first.is_none() {
-            // A priming event has an id and no data: the id counts, there is no message
-            // (protocol: Streamable HTTP, resumability).
+            // A priming event has an id and no data: the id counts, but there is no message (protocol: Streamable HTTP,
+            // resumability).
             let mut shown = fields(name.as_deref(), event_id.as_deref(), retry);
             let (_, data) = text(data, &mut found);
             for line in data.split('\n') {
@@ -126,7 +126,7 @@ impl Exchange {
     }
 }
 
-/// The fields of an event as they would stand in a stream.
+/// Formats the fields of an event as in a stream.
 fn fields(name: Option<&str>, id: Option<&str>, retry: Option<u64>) -> String {
     let mut text = String::new();
     for (field, value) in [("event", name), ("id", id)] {

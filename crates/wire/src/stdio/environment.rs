@@ -4,8 +4,8 @@ use std::{env, ffi::OsString};
 
 use super::StdioSpec;
 
-/// Variables to pass on: those that programs need to run at all and to find their files.
-/// Everything else may be a secret that is none of a server's business (protocol: stdio, launch).
+/// Variables that child processes inherit: those that programs need to run at all and to find their files. Any other
+/// variable may be a secret that a server must not see (protocol: stdio, launch).
 #[cfg(unix)]
 const PASSED_ON: &[&str] = &[
     "PATH",
@@ -89,8 +89,7 @@ pub fn is_path(name: &str) -> bool {
     }
 }
 
-/// Returns the folders where programs are searched for: the user's own `PATH` entry, else the spec's, else
-/// this process's.
+/// Returns the search path for programs: the user's own `PATH` entry, then the spec's, then this process's.
 #[must_use]
 pub fn search_path(spec: &StdioSpec) -> OsString {
     spec.env

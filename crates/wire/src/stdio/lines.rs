@@ -18,7 +18,7 @@ pub struct Line {
     pub cut: Option<Cut>,
     /// The end of the line.
     pub end: LineEnd,
-    /// A byte order mark before it was removed.
+    /// A byte order mark was removed from the line.
     pub bom: bool,
 }
 
@@ -42,8 +42,8 @@ pub enum LineEnd {
     Missing,
 }
 
-/// Cuts a stream of bytes into lines. Every byte is looked at once (by `memchr`), and a long line
-/// becomes the message without being copied.
+/// Cuts a stream of bytes into lines. Every byte is scanned once (by `memchr`), and a long line becomes the message
+/// without being copied.
 #[derive(Debug)]
 pub struct LineCodec {
     limits: Limits,
@@ -52,7 +52,7 @@ pub struct LineCodec {
     start: usize,
     /// End of the part of `buffer` that is known to hold no further line end.
     scanned: usize,
-    /// Set while the rest of an oversized line is passed over.
+    /// Set while the rest of an oversized line is skipped.
     skipping: Option<Skipped>,
     /// No line was returned yet.
     fresh: bool,
@@ -66,7 +66,7 @@ struct Skipped {
 }
 
 impl LineCodec {
-    /// A codec at the start of a stream.
+    /// Creates a codec at the start of a stream.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl LineCodec {
         }
     }
 
-    /// Returns the buffer to append the next bytes to. Take every line first.
+    /// Returns the buffer for the next bytes. Call `next_line` until it is empty before.
     pub fn spare(&mut self) -> &mut Vec<u8> {
         if self.start > 0 {
             self.buffer.drain(..self.start);
@@ -113,7 +113,7 @@ impl LineCodec {
         Some(self.line(bytes, cut, LineEnd::Missing))
     }
 
-    /// Takes the bytes of the line that ends at `end`, and passes over its `terminator`.
+    /// Takes the bytes of the line that ends at `end`, and skips its `terminator`.
     fn take(&mut self, end: usize, terminator: usize) -> (Vec<u8>, Option<Cut>) {
         if self.skipping.is_none() && end - self.start > self.limits.message_len() {
             self.skipping = Some(Skipped::begin());
@@ -171,7 +171,7 @@ impl LineCodec {
         }
     }
 
-    /// Drops what is buffered of a line that is above the limit already.
+    /// Drops the buffered part of a line that is already above the limit.
     fn skip_if_oversized(&mut self) {
         let pending = &self.buffer[self.start..];
         if self.skipping.is_none() && pending.len() > self.limits.message_len() {

@@ -15,8 +15,8 @@ pub(super) struct Located {
     pub(super) cwd: Option<PathBuf>,
 }
 
-/// Resolves `command` as a system would: a bare name over `path`, anything with a separator
-/// relative to `cwd`.
+/// Resolves `command` as a system would: a bare name in the folders of `path`, a name with a separator relative to
+/// `cwd`.
 pub(super) fn locate(
     command: &str,
     cwd: Option<PathBuf>,
@@ -49,7 +49,7 @@ pub(super) fn locate(
     let mut searched = Vec::new();
     let mut not_executable = None;
     for folder in std::env::split_paths(path) {
-        // An empty entry means the working directory to some shells: a way to be tricked.
+        // Some shells read an empty entry as the working directory, which could be abused to start another program.
         if folder.as_os_str().is_empty() || searched.contains(&folder) {
             continue;
         }
@@ -73,7 +73,7 @@ pub(super) fn locate(
     })
 }
 
-/// The error of a program that was found and yet could not be started.
+/// Creates the error of a program that was found but could not be started.
 pub(super) fn explain(command: &str, program: &Path, source: io::Error) -> SpawnError {
     match source.kind() {
         io::ErrorKind::PermissionDenied => SpawnError::NotExecutable {
@@ -103,7 +103,7 @@ fn is_executable(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// `npx` is `npx.cmd` on Windows: the endings of `PATHEXT` are tried as well.
+/// Returns the file to start. On Windows `npx` is `npx.cmd`: the endings of `PATHEXT` are tried as well.
 #[cfg(windows)]
 fn candidate(path: &Path) -> Option<PathBuf> {
     which::which(path).ok()

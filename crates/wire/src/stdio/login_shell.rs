@@ -1,7 +1,7 @@
 //! Lookup of the `PATH` that the user's login shell sets.
 //!
-//! An application started by double-click gets a minimal `PATH` from the system; the folders where
-//! `npx`, `uvx` and similar programs live are added by the shell's startup files only.
+//! An application started by double-click gets a minimal `PATH` from the system; only the shell's startup files add the
+//! folders of `npx`, `uvx` and similar programs.
 
 use std::{
     ffi::OsString,
@@ -13,9 +13,9 @@ use tokio::sync::OnceCell;
 
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Returns the login shell's `PATH`, read once and then cached. `None` if there is no login shell or
-/// it did not answer within five seconds; on Windows always, since programs started there by
-/// double-click have the user's `PATH` already.
+/// Returns the login shell's `PATH`, read once and then cached. `None` if there is no login shell or it did not respond
+/// within five seconds. Always `None` on Windows, where programs started by double-click already have the user's
+/// `PATH`.
 pub async fn login_shell_path() -> Option<OsString> {
     static ANSWER: OnceCell<Option<OsString>> = OnceCell::const_new();
     ANSWER
@@ -42,8 +42,8 @@ fn shell() -> PathBuf {
         .map_or_else(|| fallback.into(), PathBuf::from)
 }
 
-/// Asks one shell for its `PATH`: as a login shell that is interactive, since many startup files
-/// set it for interactive shells only, then as a plain login shell. Each may take half of `limit`.
+/// Asks one shell for its `PATH`: first as an interactive login shell, since many startup files set it only there, then
+/// as a plain login shell. Each may take half of `limit`.
 pub async fn read_login_shell_path(shell: &Path, limit: Duration) -> Option<OsString> {
     for flags in [&["-i", "-l", "-c"][..], &["-l", "-c"]] {
         if let Some(path) = ask(shell, flags, limit / 2).await {
@@ -61,10 +61,10 @@ async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> 
 
     use super::group::{self, Group};
 
-    /// Surrounds the `PATH` in the output: startup files may print anything around it.
+    /// Surrounds the `PATH` in the output, since startup files may print anything before and after it.
     const MARK: &[u8] = b"sonde-path-mark";
     const QUESTION: &str = "echo sonde-path-mark; printenv PATH; echo sonde-path-mark";
-    /// Limit of the output in bytes: more than any `PATH` with the noise around it.
+    /// Limit of the output in bytes: more than any `PATH` with other output around it.
     const READ: u64 = 1024 * 1024;
 
     let mut command = group::command(shell);
@@ -77,7 +77,7 @@ async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> 
     if let Some(home) = std::env::var_os("HOME") {
         command.current_dir(home);
     }
-    // Dropping the group ends the shell and what its startup files began.
+    // Dropping the group ends the shell and the processes that its startup files began.
     let mut shell = Group::spawn(command, None).ok()?;
     let (stdin, mut stdout, mut stderr) = shell.streams();
     drop(stdin);
@@ -115,7 +115,7 @@ async fn ask(_: &Path, _: &[&str], _: Duration) -> Option<OsString> {
     None
 }
 
-/// Returns the text between the first two marks that have a line of their own.
+/// Returns the text between the first two marks that are each on a line of their own.
 #[cfg(unix)]
 fn between<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
     let line = [mark, b"\n"].concat();
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A fork in one test, while another writes its script, would make that script busy.
+    /// Serializes tests: a fork in one test while another writes its script would make that script busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
     fn shell(folder: &Path, body: &str) -> PathBuf {

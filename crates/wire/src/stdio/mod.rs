@@ -1,9 +1,9 @@
 //! A child process as a transport: one message per line on its standard input and output.
 //!
-//! Four tasks own one thing each: the writer its stdin, two readers its stdout and stderr, and the
-//! supervisor the process itself. The supervisor joins the other three and says the last word.
+//! Four tasks own one thing each: the writer stdin, two readers stdout and stderr, and the supervisor the process
+//! itself. The supervisor joins the other three and sends the last event.
 
-// Before the start: where the program is, and what it may know.
+// Preparation: the program's file and its environment.
 mod environment;
 mod locate;
 mod login_shell;
@@ -13,7 +13,7 @@ mod group;
 pub mod watchdog;
 mod supervisor;
 
-// Its streams.
+// The streams of the process.
 pub mod lines;
 mod readers;
 mod writer;
@@ -45,12 +45,12 @@ pub struct StdioSpec {
     pub env: Vec<(String, String)>,
     /// The working directory; this process's own when not given.
     pub cwd: Option<PathBuf>,
-    /// The folders where programs are searched for, and the child's `PATH`. A `PATH` in `env`
-    /// goes first, this process's own comes last.
+    /// Folders where programs are searched for, and the child's `PATH`. A `PATH` in `env` takes precedence; this
+    /// process's own is the last resort.
     pub path: Option<OsString>,
     /// Ends the child process if Sonde dies without ending it.
     pub watchdog: Option<Arc<Watchdog>>,
-    /// Waiting times while it is ended.
+    /// Limits of the steps that end the process.
     pub shutdown: ShutdownTimeouts,
     /// The largest line.
     pub limits: Limits,
@@ -97,8 +97,8 @@ pub struct ShutdownTimeouts {
     pub stdin: Duration,
     /// Limit for ending after the request to terminate.
     pub terminate: Duration,
-    /// Limit of silence of its streams after it ended, before they are given up: another process may hold
-    /// them open.
+    /// Limit of silence of the streams after the process ended, before they are given up: another process may hold them
+    /// open.
     pub drain: Duration,
 }
 
@@ -123,7 +123,7 @@ pub struct ProcessInfo {
     pub path: OsString,
 }
 
-/// Replaces the placeholders in an argument by their secrets. Placeholders inside a secret stay.
+/// Replaces the placeholders in an argument with their secrets. Placeholders inside a secret stay.
 #[must_use]
 pub fn fill_in(arg: &str, secrets: &[(String, String)]) -> String {
     let mut filled = String::with_capacity(arg.len());
@@ -246,7 +246,7 @@ pub async fn resolve(spec: &StdioSpec) -> Result<PathBuf, SpawnError> {
 async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {
     let path = environment::search_path(spec);
     let (command, cwd, folders) = (spec.command.clone(), spec.cwd.clone(), path.clone());
-    // A folder of the PATH may lie on a network: not a job for a runtime thread.
+    // A folder of the `PATH` may be on a network, which must not block a runtime thread.
     match tokio::task::spawn_blocking(move || locate::locate(&command, cwd, &folders)).await {
         Ok(located) => Ok((located?, path)),
         Err(error) => Err(SpawnError::Io {
@@ -256,7 +256,7 @@ async fn find(spec: &StdioSpec) -> Result<(Located, OsString), SpawnError> {
     }
 }
 
-/// An entry about the process itself.
+/// Creates an entry about the process itself.
 fn event(kind: EntryKind) -> Entry {
     Entry::new(Direction::In, kind, Body::Empty)
 }

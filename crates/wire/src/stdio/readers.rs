@@ -14,17 +14,16 @@ use sonde_findings::{Finding, rules};
 
 use crate::{Body, Direction, Entry, EntryKind, Incoming, Limits, Tap, id_scan, queue::Sender};
 
-/// Limit for reading the streams of an ended process that are silent in between.
+/// Limit for reading the streams of an ended process when they pause in between.
 const DRAIN: Duration = Duration::from_secs(5);
-/// Bytes read at most after the process ended: more than any pipe holds, so further bytes were written by
-/// another process.
+/// Limit of bytes read after the process ended: more than any pipe holds, so that further bytes are another process's.
 const DRAIN_BYTES: usize = 2 * 1024 * 1024;
 /// The largest line of standard error that is kept whole, in bytes.
 const STDERR_LINE: u64 = 1024 * 1024;
 
 /// Reads standard output: every line is recorded, then delivered if it may be a message.
 ///
-/// While the session does not take the delivered messages, the child's output is not read.
+/// While the session does not receive the delivered messages, the child's output is not read.
 pub(super) struct Stdout {
     pub(super) pipe: ChildStdout,
     pub(super) incoming: Sender<Incoming>,
@@ -35,7 +34,7 @@ pub(super) struct Stdout {
 }
 
 impl Stdout {
-    /// Ends at the end of the stream, or when the process ended and the stream stays silent.
+    /// Reads until the stream ends, or until it stays silent after the process ended.
     pub(super) async fn run(mut self) {
         let mut codec = LineCodec::new(self.limits);
         let mut interpreter = Interpreter {
@@ -43,7 +42,7 @@ impl Stdout {
             crlf_reported: false,
         };
         let mut source = Source::new(self.ended.clone(), self.drain);
-        // A session that is gone gets nothing more, but the log still does.
+        // After the session is gone, lines are still recorded but no longer delivered.
         let mut listening = true;
         while source.fill(&mut self.pipe, codec.spare()).await {
             while let Some(line) = codec.next_line() {
@@ -93,7 +92,7 @@ pub(super) async fn stderr(
     }
 }
 
-/// Reads a stream to its end, or, once the process ended, until it is given up.
+/// Reads a stream to its end or, after the process ended, until it is given up.
 struct Source {
     ended: CancellationToken,
     silence: Duration,
@@ -111,7 +110,7 @@ impl Source {
         }
     }
 
-    /// Appends what is there to `buffer`; `false` when nothing more will come.
+    /// Appends available bytes to `buffer`; `false` when nothing more will come.
     async fn fill(&mut self, pipe: &mut (impl AsyncRead + Unpin), buffer: &mut Vec<u8>) -> bool {
         if !self.ended.is_cancelled() {
             tokio::select! {
@@ -124,7 +123,7 @@ impl Source {
         if self.left == 0 {
             return false;
         }
-        // Only waiting counts: a session that reads slowly loses nothing.
+        // Only the time of waiting counts: a session that reads slowly loses nothing.
         let began = Instant::now();
         let read = timeout(self.silence.min(self.patience), pipe.read_buf(buffer)).await;
         self.patience = self.patience.saturating_sub(began.elapsed());
@@ -138,7 +137,7 @@ impl Source {
     }
 }
 
-/// Records lines and decides what the session gets to see.
+/// Records lines and delivers those that the session needs.
 struct Interpreter {
     limits: Limits,
     crlf_reported: bool,
@@ -215,7 +214,7 @@ fn dropped(line: &Line) -> u64 {
         .map_or(0, |cut| cut.size.saturating_sub(line.bytes.len() as u64))
 }
 
-/// The bytes as they came for the log, and as text for everyone else.
+/// Returns the bytes for the log as they came, and as text for everyone else.
 fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
     crate::text::text(bytes, found)
 }

@@ -1,4 +1,4 @@
-//! The task that owns the process: it waits for its end, or ends it step by step.
+//! The task that owns the process: it waits for its exit, or ends it step by step.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Group, ShutdownTimeouts, event};
 use crate::{Cause, Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
-/// Limit for the system to end a process that was killed, or that is exiting by itself.
+/// Limit for the exit of a process that was killed or that is exiting by itself.
 const EXIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Supervisor {
@@ -20,13 +20,13 @@ pub(super) struct Supervisor {
     pub(super) stderr: JoinHandle<()>,
     pub(super) writer: JoinHandle<()>,
     pub(super) tap: Arc<dyn Tap>,
-    /// The session asked for the end.
+    /// Set when the session asked for the end.
     pub(super) closing: CancellationToken,
-    /// The session wants the process to be killed, as a crash would end it.
+    /// Set when the session wants the process to be killed, as a crash would end it.
     pub(super) kill: CancellationToken,
-    /// Nothing may be written any more.
+    /// Set when nothing may be written any more.
     pub(super) stop: CancellationToken,
-    /// The process ended: its streams get nothing beyond what they hold.
+    /// Set when the process ended: its streams are then only read as far as they are filled.
     pub(super) ended: CancellationToken,
 }
 
@@ -42,7 +42,7 @@ impl Supervisor {
         let event = tokio::select! {
             biased;
             () = self.closing.cancelled() => Event::Close,
-            // The session dropped its end without a word.
+            // The session dropped its end without a command.
             () = self.incoming.closed() => Event::Close,
             () = self.kill.cancelled() => Event::Kill,
             exit = self.group.wait() => Event::Exited(exit),
@@ -64,7 +64,7 @@ impl Supervisor {
                 None => {
                     self.note("stdout closed, so no more responses can arrive.");
                     self.stop.cancel();
-                    // A session that has no room for it now hears of the end in a moment.
+                    // If the channel is full, the session hears of the end a moment later by `Closed`.
                     let _ = self.incoming.try_send(Incoming::OutputClosed);
                     self.descend().await
                 }
@@ -97,18 +97,18 @@ impl Supervisor {
     async fn exiting(&mut self) -> Option<ExitStatus> {
         let mut exit = timeout(self.shutdown.drain, self.group.wait()).await;
         if exit.is_err() {
-            // Where the machine stood still, the time was over before anything was looked at.
+            // If the machine was suspended, the time was over before the exit was checked: check once more.
             exit = timeout(self.shutdown.drain, self.group.wait()).await;
         }
-        // An exit closes both streams, and takes its time where the machine is busy.
+        // An exit closes both streams, but may take a while on a busy machine.
         if exit.is_err() && self.stderr.is_finished() {
             return timeout(EXIT, self.group.wait()).await.ok();
         }
         exit.ok()
     }
 
-    /// Ends the process: standard input, then a request to the group, then force (protocol:
-    /// stdio, shutdown). Returns true if the first step was not enough.
+    /// Ends the process: closes standard input, then asks the group, then kills it (protocol: stdio, shutdown). Returns
+    /// true if the first step was not enough.
     async fn descend(&mut self) -> (ExitStatus, bool) {
         self.note("Closing stdin and waiting for the process to exit.");
         // The writer finishes what was queued and then drops standard input.

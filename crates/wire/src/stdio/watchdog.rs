@@ -1,8 +1,8 @@
-//! A second process that ends child processes when Sonde died without ending them.
+//! A second process that ends child processes when Sonde dies without ending them.
 //!
-//! A process that is killed cannot clean up. So a tiny process waits beside it: it receives every
-//! process group over its standard input, and when that closes it ends the groups still registered.
-//! On Windows job objects do the same, and the watchdog does nothing.
+//! A killed process cannot clean up. So a tiny process waits beside it: it receives every process group over its
+//! standard input and, when that closes, ends the groups still registered. On Windows job objects do the same, and the
+//! watchdog does nothing.
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-/// The hidden argument that makes an executable the watchdog: its `main` calls [`run`] and returns.
+/// The hidden argument that turns an executable into the watchdog: its `main` calls [`run`] and returns.
 pub const ARGUMENT: &str = "--sonde-watchdog";
 
 /// Watches over child processes, one per application.
@@ -39,7 +39,7 @@ impl Watchdog {
         }
     }
 
-    /// Registers a process group. A watchdog that died is started again.
+    /// Registers a process group. Restarts the watchdog if it died.
     #[cfg(unix)]
     pub(super) fn watch(&self, group: u32) -> io::Result<()> {
         self.inner.add(group)
@@ -51,8 +51,8 @@ impl Watchdog {
         self.inner.remove(group);
     }
 
-    /// Makes the watchdog believe that this process died: it ends all registered groups. The
-    /// last resort of an application that cannot end in order.
+    /// Pretends to the watchdog that this process died, so that it ends all registered groups. The last resort of an
+    /// application that cannot exit in order.
     #[cfg(unix)]
     pub fn abandon(&self) {
         self.inner.abandon();
@@ -66,8 +66,8 @@ impl Watchdog {
     }
 }
 
-/// Plays the watchdog: reads registrations until `input` ends, then ends every process group that is
-/// still registered, first by request, two seconds later by force.
+/// Runs the watchdog: reads registrations until `input` ends, then ends every process group still registered, first by
+/// request, two seconds later by force.
 pub fn run(input: impl Read) {
     let mut groups = BTreeSet::new();
     for line in BufReader::new(input).lines() {
@@ -131,7 +131,7 @@ mod unix {
             if state.tell('+', group).is_ok() {
                 return Ok(());
             }
-            // It died or was killed. A new one must know of all groups.
+            // The watchdog died or was killed. A new one must learn of all groups.
             let _ = state.process.kill();
             let _ = state.process.wait();
             state.process = process(&self.exe)?;
@@ -144,7 +144,7 @@ mod unix {
         pub(super) fn remove(&self, group: u32) {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.groups.remove(&group);
-            // A watchdog that is gone does not need to know; the next registration replaces it.
+            // A failure does not matter: the next registration replaces a dead watchdog.
             let _ = state.tell('-', group);
         }
 
@@ -160,7 +160,7 @@ mod unix {
     }
 
     impl State {
-        /// Writes a few bytes into a pipe that the watchdog empties at once: this does not block.
+        /// Writes a few bytes into a pipe that the watchdog empties at once, so this does not block.
         fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
             let Some(stdin) = self.process.stdin.as_mut() else {
                 return Err(io::ErrorKind::BrokenPipe.into());
@@ -170,7 +170,7 @@ mod unix {
     }
 
     impl Drop for Watch {
-        /// Closes the watchdog's input. It has nothing left to do and ends by itself.
+        /// Closes the watchdog's input. With no group left, the watchdog just exits.
         fn drop(&mut self) {
             let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
             drop(state.process.stdin.take());

@@ -25,7 +25,7 @@ pub(super) struct Writer {
     pub(super) kill: CancellationToken,
     /// Set for this task when nothing may be written any more.
     pub(super) stop: CancellationToken,
-    /// Limit of the wait for the exit of a process that does not read any more.
+    /// Limit of the wait for the exit of a process that no longer reads.
     pub(super) exit: Duration,
 }
 
@@ -108,8 +108,8 @@ impl Writer {
         }
     }
 
-    /// Writes all of it. Meanwhile commands are taken into `queue`, so that a request to close is
-    /// seen even if the child reads nothing.
+    /// Writes all `bytes`. Commands that arrive meanwhile are added to `queue`, so that a request to close is seen even
+    /// if the child reads nothing.
     async fn write(&mut self, bytes: &[u8], queue: &mut VecDeque<Command>) -> io::Result<()> {
         let Self {
             stdin,
@@ -138,8 +138,8 @@ impl Writer {
         }
     }
 
-    /// Waits for the end of a process that does not read any more; false if it does not come. Its streams
-    /// close before its exit is known, and the exit says more than a message that could not be written.
+    /// Waits for the exit of a process that no longer reads; false if it does not exit. Its streams close before its
+    /// exit is known, and the exit says more than a message that could not be written.
     async fn ends(&mut self, queue: &mut VecDeque<Command>) -> bool {
         let mut late = std::pin::pin!(sleep(self.exit));
         loop {
@@ -186,7 +186,8 @@ impl Writer {
     }
 }
 
-/// A command that came while something else was waited for. What ends the process counts at once.
+/// Handles a command that arrives while a message is written or an exit awaited. Commands that end the process take
+/// effect at once.
 fn heard(
     command: Option<Command>,
     closing: &CancellationToken,

@@ -8,7 +8,7 @@ use tokio::{
 
 use crate::{ExitStatus, stdio::Watchdog};
 
-/// Interval of checks whether a group has ended.
+/// Interval of checks if a group has ended.
 const POLL: Duration = Duration::from_millis(20);
 
 /// A process group. Dropping it kills its remaining members.
@@ -45,7 +45,7 @@ impl Group {
         self.id.as_raw_nonzero().get().cast_unsigned()
     }
 
-    /// The child's streams. Every caller pipes all three and takes them once: they are there.
+    /// Returns the child's streams. Every caller pipes all three and takes them only once, so they exist.
     pub(crate) fn streams(&mut self) -> (ChildStdin, ChildStdout, ChildStderr) {
         (
             self.child.stdin.take().expect("stdin is piped"),
@@ -54,7 +54,7 @@ impl Group {
         )
     }
 
-    /// Waits for the leader. May be called again, and dropped at any time.
+    /// Waits for the exit of the leader. May be called again, and dropped at any time.
     pub(crate) async fn wait(&mut self) -> ExitStatus {
         match self.child.wait().await {
             Ok(status) => match (status.code(), status.signal()) {
@@ -66,7 +66,7 @@ impl Group {
         }
     }
 
-    /// Asks every member to end. `false` on systems that cannot ask.
+    /// Asks every member to exit. `false` on systems that cannot ask.
     pub(crate) fn terminate(&self) -> bool {
         let _ = kill_process_group(self.id, Signal::TERM);
         true

@@ -17,7 +17,7 @@ pub(crate) struct Group {
 impl Group {
     pub(crate) fn spawn(command: Command, _: Option<Arc<Watchdog>>) -> io::Result<Self> {
         let child = CommandWrap::from(command)
-            // No console window flashes up.
+            // Prevents a console window from flashing up.
             .wrap(CreationFlags(CREATE_NO_WINDOW))
             .wrap(KillOnDrop)
             .wrap(JobObject)
@@ -32,7 +32,7 @@ impl Group {
         self.id
     }
 
-    /// The child's streams. Every caller pipes all three and takes them once: they are there.
+    /// Returns the child's streams. Every caller pipes all three and takes them only once, so they exist.
     pub(crate) fn streams(&mut self) -> (ChildStdin, ChildStdout, ChildStderr) {
         (
             self.child.stdin().take().expect("stdin is piped"),
@@ -41,7 +41,7 @@ impl Group {
         )
     }
 
-    /// Waits for the leader. May be called again, and dropped at any time.
+    /// Waits for the exit of the leader. May be called again, and dropped at any time.
     pub(crate) async fn wait(&mut self) -> ExitStatus {
         match self.child.inner_mut().wait().await {
             Ok(status) => status.code().map_or(ExitStatus::Unknown, ExitStatus::Code),
@@ -49,7 +49,7 @@ impl Group {
         }
     }
 
-    /// A program without a window cannot be asked.
+    /// Returns false: a program without a window cannot be asked to exit.
     pub(crate) fn terminate(&self) -> bool {
         false
     }
@@ -59,7 +59,7 @@ impl Group {
         let _ = self.child.start_kill();
     }
 
-    /// A job cannot be asked cheaply: ending it once more does no harm.
+    /// Returns true: members cannot be counted cheaply, and ending an empty job does no harm.
     pub(crate) fn has_members(&self) -> bool {
         true
     }
