@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// Holder of data that it can do without.
+/// A holder of data that may be dropped.
 pub(crate) trait Holder: Send + Sync {
     /// Size of the held data as last reported to its [`Share`], in bytes.
     fn held(&self) -> u64;
@@ -13,8 +13,7 @@ pub(crate) trait Holder: Send + Sync {
     fn release(&self, bytes: u64);
 }
 
-/// A limit in bytes over several logs and documents. Above it, whichever keeps most gives up what is
-/// oldest.
+/// A limit in bytes over several logs and documents. Above it, the largest holder drops its oldest data.
 #[derive(Debug)]
 pub struct Budget {
     limit: u64,
@@ -23,7 +22,7 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// 512 MiB.
+    /// Creates a budget of 512 MiB.
     fn default() -> Self {
         Self::new(512 << 20)
     }
@@ -38,7 +37,7 @@ impl std::fmt::Debug for dyn Holder {
 }
 
 impl Budget {
-    /// So many bytes for all.
+    /// Creates a budget of this many bytes in all.
     #[must_use]
     pub fn new(limit: u64) -> Self {
         Self {
@@ -48,7 +47,7 @@ impl Budget {
         }
     }
 
-    /// The limit in bytes.
+    /// Returns the limit in bytes.
     #[must_use]
     pub fn limit(&self) -> u64 {
         self.limit
@@ -66,7 +65,7 @@ impl Budget {
         holders.push(holder);
     }
 
-    /// Has what is oldest dropped until the limit holds. No holder may be locked by the caller.
+    /// Has the oldest data dropped until the limit holds. The caller must not hold the lock of any holder.
     pub(crate) fn keep(&self) {
         if self.held() <= self.limit {
             return;
@@ -74,7 +73,7 @@ impl Budget {
         let holders = match self.holders.try_lock() {
             Ok(holders) => holders,
             Err(TryLockError::Poisoned(error)) => error.into_inner(),
-            // Somebody else is at it.
+            // Another thread is already releasing memory.
             Err(TryLockError::WouldBlock) => return,
         };
         loop {
@@ -88,7 +87,7 @@ impl Budget {
             }
             largest.release(held - self.limit);
             if self.held() >= held {
-                // It has nothing left that it could give up.
+                // The largest holder has nothing left to drop.
                 return;
             }
         }
@@ -118,8 +117,8 @@ impl Share {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// The holder keeps so many bytes now. Called while the holder is locked, so that the order of
-    /// the calls is that of the changes.
+    /// Sets the number of bytes that the holder keeps. Called while the holder is locked, so that calls come in the
+    /// order of the changes.
     pub(crate) fn set(&self, bytes: u64) {
         let before = self.held.swap(bytes, Ordering::Relaxed);
         if bytes >= before {
@@ -175,7 +174,7 @@ mod tests {
         assert!(documents.view(shown.document).is_some());
         assert!(loud.row(last).is_ok());
         assert_eq!(loud.row(1), Err(LogMiss::Dropped));
-        // The documents are the largest now: the one not used for longest is closed.
+        // The documents are the largest now: the least recently used one is closed.
         let text = "z".repeat(6 << 20);
         let large = documents.open(text.into(), DocumentMode::Raw, 80).await;
         assert!(documents.view(shown.document).is_none());

@@ -1,4 +1,4 @@
-//! The one home of wall-clock time.
+//! Wall-clock time; no other module reads the clock.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 /// Keeps [`micros`] positive when a test's paused clock began before the first reading.
 const OFFSET: u64 = 1 << 40;
 
-/// Milliseconds since the Unix epoch, with fractions.
+/// Returns the milliseconds since the Unix epoch, with fractions.
 pub fn now_millis() -> f64 {
     #[expect(
         clippy::disallowed_methods,
@@ -19,12 +19,13 @@ pub fn now_millis() -> f64 {
         .map_or(0.0, |since| since.as_secs_f64() * 1000.0)
 }
 
-/// The time of day as RFC 3339 writes it, in UTC: `2026-11-22T10:00:00.000Z`.
+/// Returns the time of day in UTC as RFC 3339 writes it: `2026-11-22T10:00:00.000Z`.
 pub fn time_of_day() -> String {
     rfc3339(now_millis())
 }
 
-/// A time in milliseconds since the Unix epoch, as RFC 3339 writes it. The epoch itself where no calendar has it.
+/// Formats a time in milliseconds since the Unix epoch as RFC 3339 writes it. Returns the epoch for times outside the
+/// calendar.
 pub fn rfc3339(at: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
     let nanos = at as i128 * 1_000_000;
@@ -36,7 +37,7 @@ pub fn rfc3339(at: f64) -> String {
         .unwrap_or_default()
 }
 
-/// Microseconds of a clock that never goes back; only differences mean something.
+/// Returns the microseconds of a clock that never goes back; only differences are meaningful.
 pub fn micros() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let now = Instant::now();
@@ -47,7 +48,7 @@ pub fn micros() -> u64 {
     OFFSET.saturating_add(ahead).saturating_sub(behind)
 }
 
-/// Milliseconds since the Unix epoch.
+/// Returns the milliseconds since the Unix epoch.
 pub fn millis() -> u64 {
     #[expect(
         clippy::cast_possible_truncation,

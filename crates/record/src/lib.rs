@@ -1,10 +1,9 @@
 //! Record of the messages between Sonde and a server: stored, and read back.
 //!
-//! [`log`] keeps every frame of a server, redacted, and filters it for whoever looks; [`document`]
-//! shows bodies of any size row by row. Neither knows sessions, calls or windows: an entry belongs
-//! to an operation by an opaque number, and a log has a name. The types that are shown carry
-//! their JSON and TypeScript forms themselves, so that no copy of them is needed on the way to the
-//! window.
+//! [`log`] keeps every frame of a server, redacted, and filters it for its views; [`document`] shows bodies of any size
+//! row by row. Neither knows sessions, calls or windows: an entry belongs to an operation by an opaque number, and a
+//! log has a name. The types that are shown carry their JSON and TypeScript forms themselves, so that they reach the
+//! window without a copy.
 
 #![warn(missing_docs)]
 

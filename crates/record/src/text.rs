@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-/// Appends a character so that it is seen: control characters as control pictures, characters that
-/// reorder or hide text as `⟨U+202E⟩`.
+/// Appends a character in a visible form: control characters as control pictures, characters that reorder or hide text
+/// as `⟨U+202E⟩`.
 ///
-/// What a server writes is not trusted: an override of the writing direction can make a command
-/// read as another one, and invisible tags can carry text that only a model reads. Joiners stay,
-/// since scripts and emoji need them.
+/// Text of a server is not trusted: an override of the writing direction can make a command read as another one, and
+/// invisible tags can carry text that only a model reads. Joiners stay, since scripts and emoji need them.
 pub fn push_visible(out: &mut String, c: char) {
     match c {
         '\0'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{2426}')),
@@ -24,13 +23,13 @@ pub fn is_replaced(c: char) -> bool {
     c.is_ascii_control() || is_hidden(c)
 }
 
-/// True if a text shows nothing: it is empty, or only white space and invisible characters.
+/// True if a text shows nothing: it has only white space and invisible characters, or none at all.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_replaced(c))
 }
 
-/// Not ASCII, and invisible or changing the order of what stands around it.
+/// True for a non-ASCII character that is invisible or reorders the text around it.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
@@ -46,7 +45,7 @@ fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The text with every character visible.
+/// Returns the text with every character visible.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -55,7 +54,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// One line of at most `limit` characters that begins like the text; `…` ends a cut one.
+/// Returns a line of at most `limit` characters with the beginning of the text; `…` ends a cut one.
 pub fn preview(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit + 8));
     let mut length = 0;
@@ -63,7 +62,7 @@ pub fn preview(text: &str, limit: usize) -> String {
         let end = out.len();
         push_visible(&mut out, c);
         length += out[end..].chars().count();
-        // One place stays for the mark of a cut.
+        // One place is reserved for the ellipsis.
         if length >= limit {
             out.truncate(end);
             out.push('…');
@@ -83,7 +82,7 @@ pub struct Needle {
 }
 
 impl Needle {
-    /// `None` for an empty text.
+    /// Creates a needle; `None` for an empty text.
     pub fn new(text: &str) -> Option<Self> {
         let chars: Vec<char> = text.chars().flat_map(char::to_lowercase).collect();
         let first = *chars.first()?;
@@ -104,7 +103,7 @@ impl Needle {
         self.find(text, 0).is_some()
     }
 
-    /// The first place at or behind `from`, which must be a character boundary.
+    /// Finds the first occurrence at or after `from`, which must be a character boundary.
     pub fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
         let bytes = text.as_bytes();
         let mut at = from;
@@ -120,7 +119,7 @@ impl Needle {
                 return Some(at..at + length);
             }
             at += 1;
-            // A lead byte begins a character, so the next one is found by looking for a boundary.
+            // A lead byte begins a character; stepping to the next boundary passes the whole character.
             while !text.is_char_boundary(at) {
                 at += 1;
             }
@@ -151,7 +150,7 @@ impl Needle {
     }
 }
 
-/// At most `longest` characters, an ellipsis showing that there were more.
+/// Cuts a text to at most `longest` characters; an ellipsis marks the cut.
 #[must_use]
 pub fn cut(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
@@ -160,14 +159,13 @@ pub fn cut(text: &str, longest: usize) -> String {
     }
 }
 
-/// At most `longest` bytes, cut between characters.
+/// Cuts a text to at most `longest` bytes, between characters.
 #[must_use]
 pub fn cut_bytes(text: &str, longest: usize) -> &str {
     &text[..text.floor_char_boundary(longest)]
 }
 
-/// The text if it takes at most `longest` bytes within a JSON string, else as much of its beginning, an
-/// ellipsis showing that there were more.
+/// Cuts a text to at most `longest` bytes within a JSON string; an ellipsis marks the cut.
 #[must_use]
 pub fn cut_json(text: &str, longest: usize) -> String {
     let mut room = longest;
@@ -186,7 +184,7 @@ pub fn cut_json(text: &str, longest: usize) -> String {
     end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
 }
 
-/// A size for people.
+/// Formats a size for people.
 #[must_use]
 pub fn megabytes(bytes: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
@@ -194,7 +192,7 @@ pub fn megabytes(bytes: u64) -> String {
     format!("{size:.1} MiB")
 }
 
-/// An error text as a sentence.
+/// Formats an error text as a sentence.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();

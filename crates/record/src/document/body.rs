@@ -6,19 +6,19 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use sonde_wire::Body;
 
-/// The bytes of a document, shared with whoever else holds them.
+/// The bytes of a document, shared with their other owners.
 #[derive(Clone, Debug)]
 pub enum DocumentBody {
     /// Text.
     Text(Arc<String>),
     /// JSON as received.
     Json(Arc<RawValue>),
-    /// Bytes that need not be text; what is no UTF-8 is shown as replacement characters.
+    /// Bytes that need not be text; invalid UTF-8 is shown as replacement characters.
     Bytes(Bytes),
 }
 
 impl DocumentBody {
-    /// All bytes as received.
+    /// Returns all bytes as received.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -28,7 +28,7 @@ impl DocumentBody {
         }
     }
 
-    /// The same as text. Copies what is not known to be text.
+    /// Converts the body to text; copies bytes that are not known to be text.
     pub(super) fn into_text(self) -> Text {
         match self {
             Self::Text(text) => Text::Plain(text),
@@ -82,7 +82,7 @@ pub(super) enum Text {
     Json(Arc<RawValue>),
     Bytes {
         bytes: Bytes,
-        /// Their text; invalid UTF-8 is replaced.
+        /// The bytes as text; invalid UTF-8 is replaced.
         text: String,
     },
 }
@@ -96,7 +96,7 @@ impl Text {
         }
     }
 
-    /// Returns the memory it takes beside its bytes, in bytes.
+    /// Returns the memory that the text takes in addition to the bytes, in bytes.
     pub(super) fn extra(&self) -> usize {
         match self {
             Self::Bytes { text, .. } => text.len(),
@@ -104,7 +104,7 @@ impl Text {
         }
     }
 
-    /// The bytes as received.
+    /// Returns the bytes as received.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Bytes { bytes, .. } => bytes,

@@ -7,11 +7,11 @@ use super::open::Document;
 use super::{DocumentBody, DocumentMode, DocumentRow, DocumentView, SearchHit};
 use crate::budget::{Budget, Holder, Share};
 
-/// Documents that can be open at once. Opening another one closes the one not used for longest.
+/// Documents that can be open at once. Opening another one closes the least recently used.
 const LIMIT: usize = 64;
 
-/// The documents that the window has open, by number. `None` as an answer means that there is no
-/// such document, or that it was closed to make room.
+/// The documents that the window has open, by number. Methods return `None` for a document that does not exist, or that
+/// was closed to make room.
 #[derive(Debug)]
 pub struct Documents {
     open: Mutex<Open>,
@@ -21,7 +21,7 @@ pub struct Documents {
 #[derive(Debug, Default)]
 struct Open {
     last: u64,
-    /// Counts uses.
+    /// Number of uses so far.
     clock: u64,
     documents: HashMap<u64, OpenDocument>,
 }
@@ -29,9 +29,9 @@ struct Open {
 #[derive(Debug)]
 struct OpenDocument {
     document: Arc<Document>,
-    /// Time of its last use.
+    /// Value of the clock at its last use.
     used: u64,
-    /// Its memory, in bytes.
+    /// Memory of the document, in bytes.
     weight: u64,
 }
 
@@ -50,14 +50,14 @@ impl Open {
 }
 
 impl Documents {
-    /// None open, with a budget of their own.
+    /// Creates an empty set with a budget of its own.
     #[must_use]
     pub fn new() -> Arc<Self> {
         Self::within(&Arc::new(Budget::new(u64::MAX)))
     }
 
-    /// None open. They share a budget with others: above it, those that were not used for longest
-    /// are closed.
+    /// Creates an empty set that shares a budget with others. Above the budget, the least recently used documents are
+    /// closed.
     #[must_use]
     pub fn within(budget: &Arc<Budget>) -> Arc<Self> {
         let documents = Arc::new(Self {
@@ -69,8 +69,8 @@ impl Documents {
         documents
     }
 
-    /// Opens a document. `columns` is the width of a row in characters. `Tree` and `Pretty` fall
-    /// back to `Raw` for what is no JSON, and the view says why.
+    /// Opens a document. `columns` is the width of a row in characters. `Tree` and `Pretty` fall back to `Raw` for text
+    /// that is not JSON, and the view has the reason.
     pub async fn open(&self, body: DocumentBody, mode: DocumentMode, columns: u32) -> DocumentView {
         let id = {
             let mut open = self.lock();
@@ -100,7 +100,7 @@ impl Documents {
         view
     }
 
-    /// Shows a document otherwise, or in another width. What is open in its tree stays open.
+    /// Shows a document in another mode or width. Open nodes of its tree stay open.
     pub async fn show(
         &self,
         document: u64,
@@ -121,7 +121,7 @@ impl Documents {
         Some(view)
     }
 
-    /// At most 1,000 rows, by index.
+    /// Returns at most 1,000 rows, by index.
     pub async fn rows(&self, document: u64, from: u64, count: u32) -> Option<Vec<DocumentRow>> {
         Some(self.get(document)?.rows(from, count))
     }
@@ -138,9 +138,9 @@ impl Documents {
         Some(blocking(move || document.expand(expanded)).await)
     }
 
-    /// Finds the n-th place that contains the text, ignoring case; behind the last one it begins
-    /// again. In the tree, keys and scalar values are searched and the way to the hit is opened:
-    /// then [`Documents::view`] has another number of rows. The inner `None`: nothing found.
+    /// Finds the n-th place that contains the text, ignoring case; after the last place, the count restarts at the
+    /// first. In the tree, keys and scalar values are searched and the way to the hit is opened: then
+    /// [`Documents::view`] has another number of rows. The inner `None`: nothing found.
     pub async fn search(
         &self,
         document: u64,
@@ -151,9 +151,9 @@ impl Documents {
         Some(blocking(move || document.search(&text, ordinal)).await)
     }
 
-    /// The row of the value that a JSON Pointer leads to, from the root of the tree or, where nothing is there, from the
-    /// result, the params or the error of a message; the way to it is opened, as in [`Documents::search`]. The inner `None`: there is no such value, or the
-    /// document is not shown as a tree.
+    /// Returns the row of the value that a JSON Pointer leads to, from the root of the tree or, if nothing is there,
+    /// from the result, the params or the error of a message. Opens the way to the value, as [`Documents::search`]
+    /// does. The inner `None`: there is no such value, or the document is not shown as a tree.
     pub async fn locate(&self, document: u64, pointer: String) -> Option<Option<u64>> {
         let document = self.get(document)?;
         Some(blocking(move || document.locate(&pointer)).await)
@@ -201,13 +201,13 @@ impl Holder for Documents {
     }
 }
 
-/// Runs what may take long where it blocks nobody.
+/// Runs work that may take long on a thread that may block.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down, and with it whoever waits here.
+            // The runtime is shutting down, and the caller's task with it.
             Err(_) => std::future::pending().await,
         },
     }

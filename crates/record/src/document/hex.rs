@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::DocumentRow;
 
-/// Columns of a row beside its bytes: the offset with two spaces, and one before the characters.
+/// Columns of a row without its bytes: the offset, two spaces after it, and one space before the characters.
 const BESIDE: usize = 11;
-/// Columns that a byte takes: two digits and a space, and its character.
+/// Columns of a byte: two digits, a space, and its character.
 const OF_BYTE: usize = 4;
 
 /// Returns the number of bytes in a row of this many columns: 16, 8 or 4.
@@ -23,7 +23,7 @@ pub(super) fn count(bytes: usize, width: usize) -> u64 {
     bytes.div_ceil(width) as u64
 }
 
-/// Rows by index.
+/// Returns rows by index.
 pub(super) fn rows(bytes: &[u8], width: usize, from: u64, count: u64) -> Vec<DocumentRow> {
     let from = usize::try_from(from).unwrap_or(usize::MAX);
     let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -50,7 +50,7 @@ fn row_text(offset: usize, bytes: &[u8], width: usize) -> String {
     text
 }
 
-/// The offsets at which the bytes of a text are found, ignoring the case of ASCII letters; at most so many.
+/// Finds the offsets of a text among the bytes, ignoring the case of ASCII letters; at most `most`.
 pub(super) fn search(bytes: &[u8], text: &str, most: usize) -> Vec<u32> {
     let wanted = text.as_bytes();
     if wanted.is_empty() {

@@ -7,11 +7,11 @@ use unicode_width::UnicodeWidthChar;
 use super::DocumentRow;
 use crate::text::{is_replaced, push_visible};
 
-/// The place of every n-th row is kept; the rows between are walked.
+/// Interval of the indexed rows: the place of every n-th row is kept, and the rows between are walked.
 const STEP: u64 = 16;
-/// Bytes of a row per column at most: marks without width of their own could go on for ever.
+/// Limit of the bytes of a row per column: marks without width could continue for ever.
 const BYTES_PER_COLUMN: usize = 16;
-/// Columns between two tab stops, as browsers have them.
+/// Columns between two tab stops, as in browsers.
 const TAB: usize = 8;
 
 /// Index of the rows of a text.
@@ -26,8 +26,7 @@ pub(super) struct Lines {
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     offset: u32,
-    /// Number of its line from 1; the lowest bit of `line << 1 | first` says that the line begins
-    /// here.
+    /// Number of the row's line from 1; the lowest bit of `line << 1 | first` says that the line begins here.
     line: u32,
 }
 
@@ -78,7 +77,7 @@ impl Lines {
         self.rows
     }
 
-    /// Rows of the same text, by index.
+    /// Returns rows of the text that the index was built from.
     pub(super) fn rows(&self, text: &str, from: u64, count: u64) -> Vec<DocumentRow> {
         let Some(mark) = usize::try_from(from / STEP)
             .ok()
@@ -96,7 +95,7 @@ impl Lines {
             .collect()
     }
 
-    /// The row that holds the byte at `offset`.
+    /// Returns the row that contains the byte at `offset`.
     pub(super) fn row_of(&self, text: &str, offset: usize) -> u64 {
         let after = self
             .marks
@@ -105,7 +104,7 @@ impl Lines {
         let Some(mark) = self.marks.get(index) else {
             return 0;
         };
-        // A line break belongs to the row that it ends: what counts is where the next row begins.
+        // A line break belongs to the row that it ends, so the start of the next row decides.
         let mut walk = Walk::resume(text, self.columns, *mark);
         let mut row = index as u64 * STEP;
         while walk.next().is_some() && walk.at <= offset {
@@ -185,7 +184,7 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// Columns of a character as it is shown.
+/// Returns the columns of a character as shown.
 fn width(c: char, column: usize) -> usize {
     match c {
         '\t' => TAB - column % TAB,
@@ -199,7 +198,7 @@ fn width(c: char, column: usize) -> usize {
     }
 }
 
-/// A row with every character visible. Tabs stay: they are seen as space.
+/// Returns a row with every character visible. Tabs stay: they are seen as space.
 fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,8 +1,8 @@
 //! Documents: text of any size, shown row by row.
 //!
-//! A result can be one line of 50 MB or a tree of a million nodes. The window asks for the rows it
-//! shows; here stands an index that finds them. Nothing is parsed into values: numbers, escapes,
-//! key order and duplicate keys are shown as received.
+//! A result can be one line of 50 MB or a tree of a million nodes. The window asks for the rows it shows, and an index
+//! in this module finds them. Nothing is parsed into values: numbers, escapes, key order and duplicate keys are shown
+//! as received.
 
 mod body;
 mod documents;

@@ -4,7 +4,7 @@ use sonde_wire::json::{ScanError, Sink, scan, string_end};
 
 use super::NodeKind;
 
-/// More values than this are shown as text: each takes 32 bytes here.
+/// Limit of the values of a tree, each of which takes 32 bytes here; larger ones are shown as text.
 const LIMIT: usize = 8_000_000;
 
 /// No node.
@@ -15,14 +15,14 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Node {
     /// Start of its text.
     pub(super) start: u32,
-    /// End of its text, behind its last byte.
+    /// End of its text, after its last byte.
     pub(super) end: u32,
-    /// In an object: start of its key. In an array: its index.
+    /// In an object: start of the node's key. In an array: its index.
     name: u32,
     parent: u32,
-    /// The first node behind it that is not inside of it.
+    /// The first node after this node that is not inside it.
     pub(super) next: u32,
-    /// Number of values directly inside of it.
+    /// Number of values directly inside this node.
     pub(super) children: u32,
     pub(super) depth: u32,
     pub(super) kind: NodeKind,
@@ -37,7 +37,7 @@ impl Node {
         (self.parent != NONE).then_some(self.parent)
     }
 
-    /// The text of a value.
+    /// Returns the text of a value.
     pub(super) fn lexeme<'a>(&self, text: &'a str) -> &'a str {
         text.get(self.start as usize..self.end as usize)
             .unwrap_or_default()
@@ -94,14 +94,14 @@ fn kind(first: u8) -> NodeKind {
 struct Index<'a> {
     text: &'a [u8],
     nodes: Vec<Node>,
-    /// The innermost container.
+    /// Index of the innermost open container.
     open: u32,
     depth: u32,
     /// Start of the last key.
     key: u32,
 }
 
-/// Bodies are far below 4 GiB (see `sonde_wire::Limits`).
+/// Converts an offset: bodies are far below 4 GiB (see `sonde_wire::Limits`).
 fn small(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(NONE)
 }

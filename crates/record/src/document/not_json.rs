@@ -1,8 +1,8 @@
-//! Reasons why a text is not shown as JSON, in words.
+//! Sentences about why a text is not shown as JSON.
 
 use sonde_wire::json::{ScanError, Sink, scan};
 
-/// Says in one plain sentence why a text is no JSON. `None` for valid JSON.
+/// Returns one plain sentence about why a text is not JSON; `None` for valid JSON.
 #[must_use]
 pub fn json_problem(text: &str) -> Option<String> {
     scan(text.as_bytes(), &mut Nothing)
@@ -10,7 +10,7 @@ pub fn json_problem(text: &str) -> Option<String> {
         .map(|error| sentence(error, text))
 }
 
-/// One plain sentence.
+/// Formats the error as one plain sentence.
 pub(super) fn sentence(error: ScanError, text: &str) -> String {
     let (problem, offset) = match error {
         ScanError::Empty => return "This is empty.".to_owned(),
@@ -26,7 +26,7 @@ pub(super) fn sentence(error: ScanError, text: &str) -> String {
     format!("This is not valid JSON: {problem} at line {line}, column {column}.")
 }
 
-/// Listens to nothing: what counts is whether the text is JSON.
+/// A sink that ignores all tokens; only the outcome of the scan matters.
 struct Nothing;
 
 impl Sink for Nothing {

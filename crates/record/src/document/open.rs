@@ -11,14 +11,14 @@ use super::tree::{self, Tree};
 use super::{DocumentMode, DocumentRow, DocumentView, SearchHit, not_json};
 use crate::text::Needle;
 
-/// Rows in one answer.
+/// Limit of the rows in one response.
 const ROWS: u32 = 1000;
-/// Hits that are counted.
+/// Limit of the hits that are counted.
 const HITS: usize = 10_000;
-/// Widths that make sense; rows stay short enough to be laid out.
+/// Widths that make sense: rows stay short enough for layout.
 const COLUMNS: std::ops::RangeInclusive<u32> = 16..=1000;
 
-/// A text and how it is shown.
+/// A text and its layout.
 #[derive(Debug)]
 pub(super) struct Document {
     id: u64,
@@ -30,10 +30,10 @@ pub(super) struct Document {
 struct Shown {
     layout: Layout,
     not_json: Option<String>,
-    /// Kept while another mode is shown, with what the user opened.
+    /// The tree, kept with its open nodes while another mode is shown.
     tree: Option<Tree>,
     found: Option<KnownSearch>,
-    /// Counts layouts: hits of another one are worth nothing.
+    /// Number of layouts so far: hits of an earlier layout are invalid.
     version: u64,
 }
 
@@ -41,9 +41,9 @@ struct Shown {
 enum Layout {
     Raw(Arc<Lines>),
     Pretty(Arc<String>, Arc<Lines>),
-    /// So many bytes in a row.
+    /// Number of bytes in a row.
     Hex(usize),
-    /// `Shown::tree` has it.
+    /// The rows of `Shown::tree`.
     Tree,
 }
 
@@ -71,7 +71,7 @@ impl Document {
         document
     }
 
-    /// Lays the text out. Takes as long as reading all of it takes.
+    /// Computes the layout of the text. Takes as long as reading all of the text.
     pub(super) fn show(&self, mode: DocumentMode, columns: u32) -> DocumentView {
         let columns = columns.clamp(*COLUMNS.start(), *COLUMNS.end()) as usize;
         let (known_tree, known) = {
@@ -121,7 +121,7 @@ impl Document {
         self.viewed(&shown)
     }
 
-    /// Returns its memory, in bytes: its text, which may be shared, and its layout.
+    /// Returns the memory of the document in bytes: its text, which may be shared, and its layout.
     pub(super) fn weight(&self) -> u64 {
         let shown = self.lock();
         let layout = match &shown.layout {
@@ -192,10 +192,10 @@ impl Document {
         self.viewed(&shown)
     }
 
-    /// The hit of this place; behind the last one it begins again with the first.
+    /// Returns the hit at this place; after the last place, the count restarts at the first.
     pub(super) fn search(&self, text: &str, ordinal: u64) -> Option<SearchHit> {
         let needle = Needle::new(text)?;
-        // Shared, so that the search holds no lock.
+        // Clones of shared parts, so that the search holds no lock.
         let (version, layout, nodes, known) = {
             let shown = self.lock();
             let nodes = shown.tree.as_ref().map(|tree| tree.nodes().clone());
@@ -219,7 +219,7 @@ impl Document {
         let place = *found.places.get(usize::try_from(ordinal).ok()?)?;
         let mut shown = self.lock();
         if shown.version != version {
-            // Shown otherwise meanwhile: the window asks again.
+            // The layout changed meanwhile: the window asks again.
             return None;
         }
         shown.found = Some(found);
@@ -237,7 +237,8 @@ impl Document {
         })
     }
 
-    /// The row of the value that a JSON Pointer leads to in the tree; `None` in another layout, and where there is none.
+    /// Returns the row of the value that a JSON Pointer leads to in the tree; `None` in another layout, or if there is
+    /// none.
     pub(super) fn locate(&self, pointer: &str) -> Option<u64> {
         let nodes = {
             let shown = self.lock();

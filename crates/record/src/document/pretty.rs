@@ -2,18 +2,18 @@
 
 use sonde_wire::json::{ScanError, Sink, scan};
 
-/// Deeper levels are indented no further: without a limit the size would grow with the square of
-/// the depth.
+/// Levels deeper than this get no further indentation: without a limit, the size would grow with the square of the
+/// depth.
 const DEEPEST: usize = 40;
-/// A text that would become longer than this is not indented at all.
+/// Limit in bytes of an indented text; a longer one is returned without indentation.
 const LIMIT: usize = 256 << 20;
-/// Longer than this it is not shown as JSON.
+/// Limit in bytes of any output; a longer text is not shown as JSON.
 const HARD_LIMIT: usize = 1 << 30;
 
 /// Returns JSON with line breaks and indentation. Numbers, escapes, key order and duplicate keys stay as they are.
 ///
 /// # Errors
-/// The first place where the text is no JSON.
+/// The first place where the text is not JSON.
 pub fn pretty(text: &str) -> Result<String, ScanError> {
     indented(text, DEEPEST, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
 }
@@ -38,7 +38,7 @@ struct Pretty<'a> {
     depth: usize,
     deepest: usize,
     limit: usize,
-    /// Nothing stands in the innermost container yet.
+    /// The innermost container is still empty.
     first: bool,
     /// A key was just written.
     named: bool,

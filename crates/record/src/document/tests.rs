@@ -6,7 +6,7 @@ async fn all(documents: &Documents, document: u64) -> Vec<DocumentRow> {
     documents.rows(document, 0, 1000).await.unwrap()
 }
 
-/// A tree's rows as `depth name value`.
+/// Formats a tree's rows as `depth name value`.
 fn lines(rows: &[DocumentRow]) -> Vec<String> {
     rows.iter()
         .map(|row| match row {
@@ -76,7 +76,7 @@ async fn a_small_tree_is_shown_whole_and_folds() {
         lines(&rows),
         ["0 : Object/2+", "1 a: Array/2-", "1 a: null"]
     );
-    // A scalar has nothing to open.
+    // A scalar cannot be opened.
     assert_eq!(
         documents
             .toggle(view.document, node(&rows[2]))
@@ -85,7 +85,7 @@ async fn a_small_tree_is_shown_whole_and_folds() {
             .rows,
         3
     );
-    // What was folded stays so over another mode.
+    // Folded nodes stay folded while another mode is shown.
     let raw = documents
         .show(view.document, DocumentMode::Raw, 20)
         .await
@@ -262,12 +262,12 @@ async fn a_pointer_leads_to_a_value_from_the_root_or_within_a_message() {
         ("/name", "1 name: \"top\""),
         ("/result/tools/1/name", "4 name: \"b\""),
         ("/é", "1 é: 2"),
-        // Within the result, as findings of results say.
+        // Pointers of findings in results begin at the result.
         ("/tools/0/name", "4 name: \"a\""),
         ("/tools/1/na~1me/~0/1/name", "7 name: \"c\""),
         ("/tools/2", "nothing"),
         ("/tools/01", "nothing"),
-        // What is not there is not somewhere else.
+        // A missing value is not looked for elsewhere.
         ("/1/name", "nothing"),
         ("/na~1me", "nothing"),
         ("/tools", "2 tools: Array/2+"),
@@ -276,7 +276,7 @@ async fn a_pointer_leads_to_a_value_from_the_root_or_within_a_message() {
     ] {
         assert_eq!(row_of(pointer).await, row, "{pointer}");
     }
-    // Each object and array was on a way, so all are open.
+    // Each object and array was on the way to a hit, so all are open.
     assert_eq!(documents.view(tree.document).unwrap().rows, 15);
     documents
         .show(tree.document, DocumentMode::Pretty, 80)
@@ -367,7 +367,7 @@ proptest! {
                 folded.push(node);
             }
         }
-        // The rows and what is inside of the folded nodes are all nodes.
+        // The rows and the contents of the folded nodes together are all nodes.
         let hidden: u64 = folded
             .iter()
             .map(|node| u64::from(all[*node as usize].next - node - 1))

@@ -1,4 +1,4 @@
-//! JSON as a tree of which some nodes are open.
+//! JSON as a tree with open and closed nodes.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use super::DocumentRow;
 use super::nodes::{Name, Node, name};
 use crate::text::{Needle, visible};
 
-/// A tree with at most this many nodes is shown whole at first.
+/// Limit of the nodes of a tree that is fully open at first.
 const SMALL: usize = 200;
-/// The first level is open at first when that makes at most this many rows.
+/// Limit of the rows at first; within it, the first level of a larger tree is open at first.
 const FIRST_ROWS: u64 = 1000;
-/// Characters of a value or key on a row.
+/// Limit in characters of a value or key on a row.
 const SHOWN: usize = 400;
 
 /// Tree of JSON nodes with its visible rows.
@@ -18,7 +18,7 @@ const SHOWN: usize = 400;
 pub(super) struct Tree {
     nodes: Arc<Vec<Node>>,
     open: Vec<bool>,
-    /// The nodes that are rows, in order.
+    /// The nodes shown as rows, in order.
     rows: Vec<u32>,
 }
 
@@ -52,7 +52,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// Returns its memory with all nodes open, in bytes.
+    /// Returns the memory of the tree with all nodes open, in bytes.
     pub(super) fn weight(&self) -> usize {
         self.nodes.len() * (size_of::<Node>() + size_of::<bool>() + size_of::<u32>())
     }
@@ -97,7 +97,7 @@ impl Tree {
         }
     }
 
-    /// Opens or closes a container. Anything else stays as it is.
+    /// Opens or closes a container. Other nodes do not change.
     pub(super) fn toggle(&mut self, id: u32) {
         let index = id as usize;
         if self.nodes.get(index).is_some_and(Node::is_container) {
@@ -106,7 +106,7 @@ impl Tree {
         }
     }
 
-    /// Opens all, or closes all but the root.
+    /// Opens all nodes, or closes all but the root.
     pub(super) fn set_all(&mut self, open: bool) {
         self.open.fill(open);
         if let Some(root) = self.open.first_mut() {
@@ -115,7 +115,7 @@ impl Tree {
         self.rebuild();
     }
 
-    /// Opens what is closed around a node, and says which row the node is then.
+    /// Opens the closed nodes around a node and returns the row of the node.
     pub(super) fn reveal(&mut self, id: u32) -> u64 {
         let mut changed = false;
         let mut at = self.nodes.get(id as usize).and_then(Node::parent);
@@ -146,7 +146,7 @@ impl Tree {
     }
 }
 
-/// The nodes whose key or scalar value contains the text, at most `limit` of them.
+/// Finds the nodes whose key or scalar value contains the text, at most `limit`.
 pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) -> Vec<u32> {
     let mut hits = Vec::new();
     let contains = |lexeme: &str| {
@@ -165,7 +165,7 @@ pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) 
     hits
 }
 
-/// The values of a message that a pointer may begin at, nearest first.
+/// Parts of a message where a pointer may begin, nearest first.
 const BASES: [&[&str]; 5] = [
     &[],
     &["result"],
@@ -174,7 +174,8 @@ const BASES: [&[&str]; 5] = [
     &["result", "serverInfo"],
 ];
 
-/// The node that a JSON Pointer (RFC 6901) leads to from the root or, in a message, from its result, params or error.
+/// Finds the node that a JSON Pointer (RFC 6901) leads to from the root or, in a message, from its result, params or
+/// error.
 pub(super) fn locate(nodes: &[Node], text: &str, pointer: &str) -> Option<u32> {
     let steps: Vec<String> = pointer
         .strip_prefix('/')?
@@ -187,7 +188,7 @@ pub(super) fn locate(nodes: &[Node], text: &str, pointer: &str) -> Option<u32> {
     })
 }
 
-/// The value with this name in a container; of several with one key the last, as parsers take it.
+/// Finds the value with this name in a container; of several with the same key the last, as parsers do.
 fn child(nodes: &[Node], text: &str, parent: u32, step: &str) -> Option<u32> {
     let is_named = |id: &u32| match nodes.get(*id as usize).map(|node| name(nodes, node, text)) {
         Some(Name::Key(key)) if key.contains('\\') => decoded(key) == step,
@@ -212,8 +213,7 @@ fn unquoted(lexeme: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// The text that a JSON string stands for; as received where it stands for none (half a surrogate
-/// pair).
+/// Decodes a JSON string; returns it as received if it cannot be decoded (half a surrogate pair).
 fn decoded(lexeme: &str) -> String {
     if lexeme.contains('\\')
         && let Ok(text) = serde_json::from_str(lexeme)
@@ -227,7 +227,7 @@ fn decoded(lexeme: &str) -> String {
     }
 }
 
-/// The first characters of a text, visible, and whether there are more.
+/// Returns the first characters of a text, visible, and true if there are more.
 fn cut(text: &str) -> (String, bool) {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => (visible(&text[..end]), true),

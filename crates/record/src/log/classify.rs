@@ -2,7 +2,7 @@
 
 use sonde_wire::{MessageKind, json};
 
-/// Part of a message that is read, in bytes.
+/// Limit in bytes of the part of a message that is read.
 const LIMIT: usize = 64 * 1024;
 
 /// Kind, method and id of a message, read from its members.
@@ -10,11 +10,11 @@ const LIMIT: usize = 64 * 1024;
 pub(super) struct Classified {
     pub(super) kind: MessageKind,
     pub(super) method: Option<String>,
-    /// As JSON text.
+    /// JSON-RPC id as JSON text.
     pub(super) id: Option<String>,
 }
 
-/// Reads the members of the message up to a limit; `None` when that does not tell what it is.
+/// Reads the members of a message up to a limit; `None` if they do not show its kind.
 pub(super) fn classify(text: &str) -> Option<Classified> {
     let bytes = &text.as_bytes()[..text.len().min(LIMIT)];
     let Some(found) = json::members(bytes) else {

@@ -1,4 +1,4 @@
-//! "Copy as curl": a command for a POSIX shell, in which variables stand for secrets.
+//! "Copy as curl": a command for a POSIX shell, with variables in place of secrets.
 
 use sonde_wire::{Body, EntryKind};
 
@@ -8,7 +8,7 @@ use super::{
     show::{self, quoted},
 };
 
-/// Headers that curl writes itself, and that would be wrong for another connection.
+/// Headers that curl writes itself and that would be wrong for another connection.
 const OWN: [&str; 4] = [
     "content-length",
     "transfer-encoding",
@@ -16,7 +16,7 @@ const OWN: [&str; 4] = [
     "accept-encoding",
 ];
 
-/// The entry of the request head that belongs to an entry, if there is one.
+/// Returns the request head of the exchange that an entry belongs to, if there is one.
 pub(super) fn head(ring: &Ring, seq: u64) -> Result<Option<u64>, LogMiss> {
     let entry = ring.get(seq)?;
     Ok(ring
@@ -33,7 +33,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     let EntryKind::RequestHead { verb, url, headers } = &entry.kind else {
         return Ok(None);
     };
-    // No globbing: a URL may hold brackets. No buffering: the answer may be a stream.
+    // No globbing: a URL may hold brackets. No buffering: the response may be a stream.
     let mut command = format!(
         "curl --globoff --no-buffer -X {} {}",
         show::verb(*verb),
@@ -43,7 +43,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
         if OWN.contains(&&*header.name.to_ascii_lowercase()) {
             continue;
         }
-        // curl takes `name;` for an empty value; `name:` would remove the header.
+        // curl needs `name;` for an empty value; `name:` would remove the header.
         let line = if header.value.is_empty() {
             format!("{};", header.name)
         } else {
@@ -67,8 +67,8 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     Ok(Some(command))
 }
 
-/// One word of a shell in which a variable stands for each secret that was replaced; the shell complains
-/// about one that is not set. `header` is what the variable of a header is called like.
+/// Writes one word of a shell, with a variable for each secret that was replaced; the shell complains about an unset
+/// one. `header` is the name of the variable for a header's value.
 fn word(text: &str, header: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -89,7 +89,7 @@ fn word(text: &str, header: &str) -> String {
     out
 }
 
-/// `MCP_SESSION_ID` for `Mcp-Session-Id`.
+/// Converts the name of a header to that of a variable: `MCP_SESSION_ID` for `Mcp-Session-Id`.
 fn variable(header: &str) -> String {
     let name: String = header
         .chars()
@@ -121,7 +121,7 @@ mod tests {
             format!(r#""${{SECRET_{hex}:?}}"' it'\''s '"${{SECRET_{hex}:?}}""#)
         );
         assert_eq!(variable("9-é$(id)\n"), "_9____ID__");
-        // Only what a fingerprint is made of.
+        // Text that only resembles a fingerprint.
         for other in [
             "‹secret $(id)›",
             "‹secret 12345›",

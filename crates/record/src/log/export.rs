@@ -1,9 +1,8 @@
-//! A log as text, to be saved: NDJSON, a line of JSON for each entry after one about the whole.
+//! A log as text, to be saved as NDJSON: a line of JSON about the log, then one for each entry.
 //!
-//! Bodies are strings with the exact text, so that the digits of numbers, the order of members, what is
-//! broken and what is repeated stay as they were; bytes that are no text are in base64. Times are seconds
-//! since the first entry. A reader ignores members and kinds that it does not know, and refuses another
-//! number in `mcplog`.
+//! Bodies are strings with the exact text: digits of numbers, order of members, broken and repeated parts stay as they
+//! were. Bytes that are not text are in base64. Times are seconds since the first entry. A reader ignores unknown
+//! members and kinds, and refuses another number in `mcplog`.
 
 use std::io::{self, Write};
 
@@ -15,12 +14,12 @@ use crate::clock::rfc3339;
 
 use super::{WireLog, ring::Stored, show};
 
-/// Entries that are taken out of the log at a time.
+/// Limit of the entries copied from the log at a time.
 const CHUNK: u64 = 500;
-/// Bytes of their bodies and heads, but for the last.
+/// Limit in bytes of their bodies and heads; the last entry may exceed it.
 const CHUNK_BYTES: usize = 4 << 20;
 
-/// An entry, taken out of the log so that writing holds no lock.
+/// A copy of an entry, so that writing holds no lock.
 struct Taken {
     seq: u64,
     micros: u64,
@@ -39,17 +38,17 @@ struct Taken {
 /// Part of a log.
 struct Chunk {
     entries: Vec<Taken>,
-    /// Entries in front of it that were dropped while the file was written.
+    /// Number of entries before this part that were dropped while the file was written.
     lost: u64,
     next: u64,
 }
 
 impl WireLog {
-    /// Writes the entries that the log has now, secrets replaced as everywhere. `by` says who writes,
-    /// `label` is what the user calls the server. Blocks; the log goes on meanwhile.
+    /// Writes the entries that the log has now, with secrets replaced. `by` names the writing program, `label` is the
+    /// user's name for the server. Blocks; the log records on meanwhile.
     ///
     /// # Errors
-    /// What writing said.
+    /// The error of `out`.
     pub fn export(&self, by: &str, label: &str, out: &mut impl Write) -> io::Result<()> {
         let (mut next, end, dropped, began) = {
             let inner = self.lock();
@@ -82,7 +81,7 @@ impl WireLog {
         Ok(())
     }
 
-    /// The next entries before `end`.
+    /// Copies the next entries before `end`.
     fn chunk(&self, from: u64, end: u64) -> Chunk {
         let inner = self.lock();
         let ring = &inner.ring;
@@ -131,7 +130,7 @@ impl Taken {
         }
     }
 
-    /// `began` is the time of the first entry.
+    /// Formats the entry as a line. `began` is the time of the first entry.
     fn line(self, began: u64) -> Map<String, Value> {
         let mut line = Map::new();
         let mut put = |name: &str, value: Value| drop(line.insert(name.to_owned(), value));
@@ -247,7 +246,7 @@ mod tests {
         Body::Text(text.to_owned().into())
     }
 
-    /// The lines of a log as it is saved.
+    /// Saves a log and returns its lines.
     fn saved(log: &WireLog) -> Vec<Value> {
         let mut out = Vec::new();
         log.export("sonde/1", "Shop", &mut out).unwrap();

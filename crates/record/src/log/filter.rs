@@ -11,7 +11,7 @@ use super::summary::{self, Summarize};
 use super::{LogFilter, LogKind, show, tally};
 use crate::text::Needle;
 
-/// A filter, ready to be asked.
+/// A filter prepared for matching.
 #[derive(Debug)]
 pub(super) struct Filter {
     wanted: LogFilter,
@@ -19,22 +19,22 @@ pub(super) struct Filter {
     summarize: Summarize,
 }
 
-/// Searchable parts of an entry, taken out of the log so that the search holds no lock.
+/// Searchable parts of an entry, copied from the log so that the search holds no lock.
 #[derive(Debug)]
 pub(super) struct Searched {
     method: Option<Arc<str>>,
     id: Option<Arc<str>>,
-    /// Of an entry whose text is not its body.
+    /// The text of an entry whose text is not its body.
     line: Option<String>,
     body: Body,
 }
 
-/// The answer of [`Filter::judge`].
+/// Result of [`Filter::test`].
 #[derive(Debug)]
 pub(super) enum Match {
     Yes,
     No,
-    /// It depends on the text.
+    /// The result depends on a search of the text.
     Search(Searched),
 }
 
@@ -47,12 +47,12 @@ impl Filter {
         }
     }
 
-    /// Everything passes.
+    /// True if every entry passes.
     pub(super) fn is_empty(&self) -> bool {
         self.wanted == LogFilter::default()
     }
 
-    /// Everything passes, but for entries that another one stands for.
+    /// True if every entry passes except those that another entry stands for.
     pub(super) fn is_grouped(&self) -> bool {
         let all = LogFilter {
             grouped: true,
@@ -61,7 +61,7 @@ impl Filter {
         self.wanted == all
     }
 
-    /// All but the search for the text. Rules with these ids mark no entry.
+    /// Tests everything but the text. Rules with the ids in `muted` mark no entry.
     pub(super) fn test(&self, entry: &Stored, muted: &BTreeSet<String>) -> Match {
         let wanted = &self.wanted;
         let mut broken = entry.broken_rules();
@@ -138,7 +138,7 @@ impl Filter {
         }
     }
 
-    /// The search for the text.
+    /// Searches the text.
     pub(super) fn finds(&self, searched: &Searched) -> bool {
         let Some(needle) = &self.needle else {
             return true;

@@ -1,4 +1,4 @@
-//! The findings of the present connection.
+//! The findings of the current connection.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use sonde_findings::{ByRule, Finding};
 pub struct FoundInFrames {
     /// Messages that were received.
     pub messages: u64,
-    /// Findings in and around these messages.
+    /// Findings in these messages and beside them.
     pub by_rule: ByRule<FoundInFrame>,
 }
 
 /// A case of a broken rule in a frame.
 #[derive(Clone, Debug)]
 pub struct FoundInFrame {
-    /// The entry.
+    /// The log entry.
     pub seq: u64,
-    /// The method of the entry, as far as it was known then.
+    /// The method of the entry, as far as it was known when the finding was added.
     pub method: Option<Arc<str>>,
-    /// The case.
+    /// The finding.
     pub finding: Finding,
 }
 
 impl FoundInFrames {
-    /// Adds what was found in an entry.
+    /// Adds the findings in an entry.
     pub(super) fn add(&mut self, seq: u64, method: Option<&Arc<str>>, findings: &[Finding]) {
         for finding in findings {
             self.by_rule.add(finding.rule, || FoundInFrame {
@@ -36,14 +36,14 @@ impl FoundInFrames {
         }
     }
 
-    /// Takes back what was found in an entry.
+    /// Removes the findings in an entry.
     pub(super) fn remove(&mut self, seq: u64, findings: &[Finding]) {
         for finding in findings {
             self.by_rule.remove(finding.rule, |frame| frame.seq == seq);
         }
     }
 
-    /// Puts what was found before in front of it.
+    /// Inserts earlier findings before the others.
     pub(super) fn prepend(&mut self, older: Self) {
         self.messages += older.messages;
         self.by_rule.prepend(older.by_rule);

@@ -1,6 +1,6 @@
 //! Grouping of the entries of a log.
 //!
-//! Grouping is a filter, as the console is: an entry never appears at another place than its own.
+//! Grouping is a filter, as the console is: an entry never moves from its place.
 
 use sonde_wire::{EntryKind, MessageKind};
 
@@ -8,7 +8,7 @@ use super::groups::Group;
 use super::ring::{Exchange, Ring, Stored};
 
 impl Ring {
-    /// The group of an entry, if it belongs to one.
+    /// Returns the group of an entry, if it belongs to one.
     pub(super) fn group(&self, entry: &Stored) -> Option<Group> {
         self.groups.get(entry.group?)
     }
@@ -19,13 +19,13 @@ impl Ring {
         entry.findings.is_empty() && group.is_some_and(|group| group.leader != seq)
     }
 
-    /// The entries that look different since this was called last, beside those that were told already.
+    /// Returns the entries whose rows changed since the last call, except those already reported.
     pub(super) fn take_changed(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.changed)
     }
 
-    /// The request of an exchange stands for its HTTP frames; what the server said in it stands for itself.
-    /// `before` is the exchange without this entry.
+    /// Adds an HTTP frame to the group of its exchange. The request stands for all HTTP frames; messages of the server
+    /// have their own rows. `before` is the exchange without this entry.
     pub(super) fn join_frames(&mut self, seq: u64, before: Exchange) {
         let Ok(entry) = self.get(seq) else { return };
         let leader = match (&entry.kind, before.message, before.head) {
@@ -50,8 +50,8 @@ impl Ring {
         }
     }
 
-    /// A notification of the server like the one right before it. What has findings has its own row, and what is
-    /// more or less severe is another matter.
+    /// Groups a notification of the server with an equal one right before it. A notification with findings has its own
+    /// row, and one with another severity is not equal.
     pub(super) fn join_repeated(&mut self, seq: u64) {
         let is_repeated = |ring: &Self| {
             let entry = ring.get(seq).ok()?;
@@ -75,7 +75,7 @@ impl Ring {
         }
     }
 
-    /// The entry before this one, server-sent events that others stand for aside.
+    /// Returns the entry before this one, skipping server-sent events that belong to a group.
     fn before(&self, seq: u64) -> Option<u64> {
         const AWAY: u64 = 4;
         (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
@@ -85,7 +85,7 @@ impl Ring {
         })
     }
 
-    /// Puts an entry into the group of another one.
+    /// Adds an entry to the group of another one.
     fn join(&mut self, with: u64, seq: u64) {
         let Ok(other) = self.get(with) else { return };
         let group = other.group.unwrap_or(with);
@@ -100,7 +100,7 @@ impl Ring {
         self.changed.extend(leader.filter(|leader| *leader != with));
     }
 
-    /// The first entry of the log, which belonged to this group, was dropped: the next one takes its place.
+    /// Makes the next entry the leader of this group after its first entry was dropped from the log.
     pub(super) fn drop_from(&mut self, id: u64, seq: u64) {
         let Some(group) = self.groups.leave(id, seq) else {
             return;

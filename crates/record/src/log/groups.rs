@@ -1,11 +1,11 @@
-//! Groups of entries that a grouping view shows as one row.
+//! Groups of entries that a grouped view shows as one row.
 
 use std::collections::HashMap;
 
-/// Entries with a leader that stands for all of them.
+/// Entries shown as one row, the leader's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The leader.
+    /// The entry whose row stands for the group.
     pub(super) leader: u64,
     /// The last entry.
     pub(super) last: u64,
@@ -13,7 +13,7 @@ pub(super) struct Group {
     pub(super) entries: u32,
 }
 
-/// All groups of a log, each named by the entry that it began with.
+/// All groups of a log, identified by their first entry.
 #[derive(Debug, Default)]
 pub(super) struct Groups(HashMap<u64, Group>);
 
@@ -22,7 +22,7 @@ impl Groups {
         self.0.get(&id).copied()
     }
 
-    /// Adds an entry to a group, which begins with the entry that it is named by.
+    /// Adds an entry to a group, creating it with its first entry if it does not exist.
     pub(super) fn join(&mut self, id: u64, seq: u64) {
         let group = self.0.entry(id).or_insert(Group {
             leader: id,
@@ -33,14 +33,14 @@ impl Groups {
         group.entries += 1;
     }
 
-    /// From now on another entry of the group stands for it.
+    /// Makes another entry of the group its leader.
     pub(super) fn lead(&mut self, id: u64, leader: u64) {
         if let Some(group) = self.0.get_mut(&id) {
             group.leader = leader;
         }
     }
 
-    /// Takes its oldest entry out of a group, and hands the group back if it stands without a leader now.
+    /// Removes the oldest entry from a group; returns the group if it has no leader now.
     pub(super) fn leave(&mut self, id: u64, seq: u64) -> Option<Group> {
         let group = self.0.get_mut(&id)?;
         group.entries -= 1;
@@ -51,7 +51,7 @@ impl Groups {
         (group.leader == seq).then_some(*group)
     }
 
-    /// Takes over the groups of older entries.
+    /// Adds the groups of older entries.
     pub(super) fn extend(&mut self, older: Self) {
         self.0.extend(older.0);
     }

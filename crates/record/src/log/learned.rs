@@ -1,22 +1,22 @@
-//! Secrets that a server hands out itself: session ids, and the address that an HTTP+SSE server
-//! names for messages, whose query is one.
+//! Secrets that the server itself creates: session ids, and the address for messages of an HTTP+SSE server, whose query
+//! is one.
 
 use sonde_wire::{Body, Direction, Entry, EntryKind};
 
 use super::SecretText;
 
-/// Shorter values are ordinary words.
+/// Minimum length of a secret: shorter values are ordinary words.
 const SHORTEST: usize = 8;
-/// From this length on a value of a query is taken for a secret whatever its name.
+/// Length from which a value of a query is treated as a secret, whatever its name.
 const LONG: usize = 16;
 /// Parts of names that mark a secret.
 const NAMES: [&str; 5] = ["session", "token", "key", "secret", "id"];
-/// Limit of remembered secrets that the server made itself; the oldest goes first.
+/// Limit of remembered secrets created by the server; the oldest is dropped first.
 pub(super) const MOST: usize = 16;
-/// Part of a query that is searched, in bytes.
+/// Limit in bytes of the part of a query that is searched.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Returns the secrets that this entry hands out, as written and decoded; [`MOST`] at most.
+/// Returns the secrets that the server reveals in this entry, as written and decoded; at most [`MOST`].
 pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
     if entry.direction == Direction::Out {
         return Vec::new();
@@ -34,7 +34,8 @@ pub(super) fn secrets(entry: &Entry) -> Vec<SecretText> {
     }
 }
 
-/// HTTP+SSE (2024-11-05): the first event is `endpoint`, its data the address for messages.
+/// Reads the secrets of an `endpoint` event, the first one of HTTP+SSE (2024-11-05); its data is the address for
+/// messages.
 fn endpoint(event: &str) -> Vec<SecretText> {
     if !event.lines().any(|line| line == "event: endpoint") {
         return Vec::new();
@@ -80,7 +81,7 @@ mod tests {
         let many = endpoint(&format!("event: endpoint\ndata: /m?{}", pairs.join("&")));
         assert_eq!(many.len(), MOST);
         assert_eq!(many[0], SecretText::from("00000000"));
-        // Written and meant are two.
+        // The written and the decoded form both count.
         let pairs: Vec<String> = (0..100).map(|n| format!("id=%41{n:08}")).collect();
         let both = endpoint(&format!(
             "event: endpoint\ndata: /m?a=b&{}",

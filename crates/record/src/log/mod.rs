@@ -1,8 +1,7 @@
 //! The wire log: every frame of every server, in order, redacted when recorded, within limits.
 //!
-//! A [`WireLog`] belongs to one server and outlives its sessions. [`LogViews`] filter logs for the
-//! window and report that something changed without saying what: the window then asks for the
-//! state of a view and for the rows that it shows.
+//! A [`WireLog`] belongs to one server and outlives its sessions. [`LogViews`] filter logs for the window and report
+//! only that something changed: the window then fetches the state of a view and the rows that it shows.
 
 mod curl;
 mod filter;
@@ -43,7 +42,7 @@ pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};
 /// Limits of a log. Entries beyond them are dropped from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogLimits {
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
     /// Bytes of all bodies and heads.
     pub bytes: u64,
@@ -63,23 +62,23 @@ impl Default for LogLimits {
 pub struct OperationEntry {
     /// The operation, as its label names it.
     pub operation: u64,
-    /// The entry.
+    /// Number of the entry.
     pub seq: u64,
-    /// It came from the server and ends the operation, else it is the request.
+    /// True for an entry of the server that ends the operation, false for the request.
     pub answer: bool,
-    /// Time of its record, on the clock of [`crate::clock::micros`].
+    /// Time of the record, on the clock of [`crate::clock::micros`].
     pub micros: u64,
-    /// It is a notification of Sonde's.
+    /// The entry is a notification that Sonde sent.
     pub notification: bool,
 }
 
 /// Reasons why an entry cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogMiss {
-    /// It was dropped to stay within the limits, or the log was emptied.
+    /// The entry was dropped to stay within the limits, or the log was emptied.
     #[error("this entry was dropped from the wire log")]
     Dropped,
-    /// There never was such an entry.
+    /// There never was an entry of this number.
     #[error("the wire log has no such entry")]
     Unknown,
 }

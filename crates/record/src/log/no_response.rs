@@ -1,4 +1,4 @@
-//! Requests that are left without a response.
+//! Requests without a response.
 
 use sonde_wire::{Cause, MessageKind};
 
@@ -6,8 +6,8 @@ use super::LogNoResponse;
 use super::ring::{Ring, Stored};
 
 impl Stored {
-    /// Sonde waited for a response and got none. A question what the server speaks, what asks for messages
-    /// as long as they come, and suggestions that typing overtook may go without one.
+    /// True if Sonde waited for a response and got none. Probes, requests for streams, and suggestions overtaken by
+    /// typing may stay without one.
     pub(super) fn is_left_without_response(&self) -> bool {
         let may_go_without = matches!(
             self.label.cause,
@@ -22,15 +22,15 @@ impl Stored {
 }
 
 impl Ring {
-    /// Nobody waits any more for the responses to these requests of the present connection: those of
-    /// an operation, or all of them.
+    /// Marks requests of the current connection whose responses nobody waits for any more: those of an operation, or
+    /// all of them.
     pub(super) fn end_requests(&mut self, of: Option<u64>, why: LogNoResponse) {
         let generation = self.generation();
         for seq in (self.first()..self.next()).rev() {
             let Some(entry) = self.get_mut(seq) else {
                 return;
             };
-            // Nothing ties the responses of a batch to their requests: those before it may have theirs.
+            // The responses in a batch are not matched to requests, so earlier requests may have theirs.
             let is_batch = !entry.out && entry.label.kind == Some(MessageKind::Batch);
             if entry.generation != generation || is_batch {
                 return;

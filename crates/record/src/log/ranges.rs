@@ -1,6 +1,6 @@
 //! Places of secrets in a text.
 
-/// A text with secrets in more places is replaced as a whole.
+/// Limit of the places of secrets in a text; a text with more is replaced as a whole.
 pub(super) const MOST_RANGES: usize = 100_000;
 
 /// A place of a secret, in bytes.
@@ -14,13 +14,12 @@ pub(super) struct SecretRange<'a> {
 #[derive(Default)]
 pub(super) struct Ranges<'a> {
     all: Vec<SecretRange<'a>>,
-    /// More than [`MOST_RANGES`]; no more are taken.
+    /// True if there were more than [`MOST_RANGES`]; further ones are ignored.
     too_many: bool,
 }
 
 impl<'a> Ranges<'a> {
-    /// The same place is found by several patterns and in several readings, so that much more may come
-    /// than there are ranges.
+    /// Adds a range. Several patterns and readings find the same place, so there may be many more calls than ranges.
     pub(super) fn push(&mut self, found: SecretRange<'a>) {
         self.all.push(found);
         if self.all.len() > 2 * MOST_RANGES {
@@ -28,7 +27,7 @@ impl<'a> Ranges<'a> {
         }
     }
 
-    /// Puts them in order and makes one of those that overlap.
+    /// Sorts the ranges and joins those that overlap.
     fn join(&mut self) {
         self.all
             .sort_unstable_by_key(|found| (found.start, std::cmp::Reverse(found.end)));
@@ -42,13 +41,13 @@ impl<'a> Ranges<'a> {
         self.too_many |= self.all.len() > MOST_RANGES;
     }
 
-    /// No more are taken.
+    /// True if further ranges are ignored.
     pub(super) fn are_too_many(&self) -> bool {
         self.too_many
     }
 
-    /// All of them in a text of so many bytes, in order, overlapping ones joined; of too many one that
-    /// covers the whole text.
+    /// Returns the ranges in a text of this length, in order, overlapping ones joined. If there were too many, one
+    /// range covers the whole text.
     pub(super) fn within(mut self, length: usize) -> Vec<SecretRange<'a>> {
         self.join();
         if let Some(last) = self.all.last_mut() {

@@ -1,4 +1,4 @@
-//! Replacing secrets by fingerprints before anything is kept.
+//! Replaces secrets by fingerprints before anything is stored.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -25,10 +25,10 @@ const HEADERS: [&str; 7] = [
     "x-api-key",
 ];
 
-/// Shorter values are not searched for in texts: they would be found everywhere.
+/// Minimum length of a secret in bytes: shorter values would be found everywhere.
 const SHORTEST: usize = 6;
 
-/// A secret value. Never shown.
+/// A secret value, which `Debug` never shows.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(String);
 
@@ -53,33 +53,33 @@ impl std::fmt::Debug for SecretText {
 /// Secrets that a log must not contain.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    /// Values; each is searched for in every text when it has at least 6 bytes.
+    /// Values; each one of at least 6 bytes is searched for in every text.
     pub values: Vec<SecretText>,
-    /// Names of further headers whose values are secret, in any case.
+    /// Names of further headers with secret values, in any case.
     pub headers: Vec<String>,
 }
 
-/// Lines of a value that are shorter are not searched for by themselves.
+/// Minimum length of a line of a value that is searched for by itself.
 const SHORTEST_LINE: usize = 16;
 
-/// Of one value so many lines are searched for by themselves: each costs a search in every text.
+/// Limit of the lines of a value that are searched for by themselves: each costs a search in every text.
 const MOST_LINES: usize = 64;
 
-/// A longer value is searched for by its beginning of so many bytes; what follows is hidden with it as
-/// far as it is the same.
+/// Limit in bytes of a search pattern. A longer value is found by this beginning and hidden as far as the text matches
+/// it.
 const LONGEST: usize = 4 * 1024;
 
-/// Knows the secrets of one server and how they may be written.
+/// Finds and replaces the secrets of one server in all their spellings.
 pub(super) struct Redactor {
     patterns: Vec<Pattern>,
-    /// The length of the longest one in bytes, [`LONGEST`] at most.
+    /// Length of the longest pattern in bytes, at most [`LONGEST`].
     longest: usize,
     headers: BTreeSet<String>,
 }
 
 struct Pattern {
     finder: Finder<'static>,
-    /// Rest of a value that is longer than [`LONGEST`].
+    /// The part of a value beyond [`LONGEST`] bytes.
     rest: Vec<u8>,
     mark: String,
 }
@@ -139,7 +139,7 @@ impl Redactor {
         }
     }
 
-    /// The text without secrets, where it had any.
+    /// Returns the text without secrets; `None` if it had none.
     pub(super) fn text(&self, text: &str) -> Option<String> {
         let ranges = self.find(text.as_bytes());
         if ranges.is_empty() {
@@ -151,7 +151,7 @@ impl Redactor {
             // The start is a character boundary: a pattern begins with text and is found in text.
             out.push_str(text.get(at..range.start).unwrap_or_default());
             out.push_str(range.mark);
-            // A long value may differ from what follows inside of a character.
+            // A long value may differ from the text in the middle of a character.
             at = text.ceil_char_boundary(range.end);
         }
         out.push_str(text.get(at..).unwrap_or_default());
@@ -171,8 +171,7 @@ impl Redactor {
         ranges.within(bytes.len())
     }
 
-    /// Adds where the patterns are; `place` says where that is in the text. The end of a range may be
-    /// behind the end of the text.
+    /// Adds the ranges of all patterns; `place` converts an offset to one in the text. A range may end after the text.
     fn search<'a>(&'a self, bytes: &[u8], place: impl Fn(usize) -> usize, ranges: &mut Ranges<'a>) {
         for pattern in &self.patterns {
             let length = pattern.finder.needle().len();
@@ -184,7 +183,7 @@ impl Redactor {
                 let same = pattern.rest.iter().zip(follows);
                 let same = same.take_while(|(one, other)| one == other).count();
                 let mut end = place(start + length + same);
-                // The value may go on in the next part of the text, from the middle of an escape on.
+                // The value may continue in the next part of the text, even from the middle of an escape.
                 if follows.len() - same < WIDEST {
                     end += (pattern.rest.len() - same) * WIDEST;
                 }
@@ -213,7 +212,7 @@ impl Redactor {
         Some(out)
     }
 
-    /// Replaces in place; true when something was replaced.
+    /// Replaces secrets in place; returns true if there were any.
     pub(super) fn string(&self, text: &mut String) -> bool {
         match self.text(text) {
             Some(clean) => {
@@ -242,7 +241,7 @@ impl Redactor {
     pub(super) fn kind(&self, kind: &mut EntryKind) -> bool {
         match kind {
             EntryKind::Started { command, .. } => {
-                // Every part, so no short-circuit.
+                // All parts must be redacted, so no short-circuit.
                 command
                     .iter_mut()
                     .fold(false, |found, part| self.string(part) | found)
@@ -299,7 +298,7 @@ impl Redactor {
         })
     }
 
-    /// Replaces secrets, and whatever stands before `@`.
+    /// Replaces secrets and the text before `@` in a URL.
     fn url(&self, url: &mut String) -> bool {
         let mut found = self.string(url);
         if let Some(user) = userinfo(url) {
@@ -331,7 +330,7 @@ pub fn fingerprint(value: &str) -> String {
     format!("‹secret {:06x}›", hash >> 40)
 }
 
-/// Splits a text at its first fingerprint: the text before it, its digits, and the text behind it.
+/// Splits a text at its first fingerprint: the text before it, its digits, and the text after it.
 pub(super) fn split_at_fingerprint(text: &str) -> Option<(&str, &str, &str)> {
     const START: &str = "‹secret ";
     text.match_indices(START).find_map(|(at, _)| {
@@ -342,7 +341,7 @@ pub(super) fn split_at_fingerprint(text: &str) -> Option<(&str, &str, &str)> {
     })
 }
 
-/// A secret header's value; the name of an authentication scheme stays readable.
+/// Redacts a secret header's value; the name of an authentication scheme stays readable.
 fn secret_header(value: &str) -> String {
     if value.is_empty() {
         return String::new();
@@ -353,7 +352,7 @@ fn secret_header(value: &str) -> String {
     }
 }
 
-/// The scheme and the credentials of an `Authorization` value.
+/// Splits an `Authorization` value into scheme and credentials.
 fn scheme(value: &str) -> Option<(&str, &str)> {
     let (first, rest) = value.split_once(' ')?;
     ["Bearer", "Basic", "Digest", "DPoP", "Negotiate"]
@@ -362,7 +361,7 @@ fn scheme(value: &str) -> Option<(&str, &str)> {
         .then(|| (first, rest.trim_start()))
 }
 
-/// Returns the part of a secret that a server may repeat by itself: a token comes back without its scheme.
+/// Returns the part of a secret that a server may repeat alone: it repeats a token without its scheme.
 fn credential(value: &str) -> &str {
     match scheme(value) {
         Some((_, rest)) if rest.len() >= SHORTEST => rest,
@@ -370,14 +369,14 @@ fn credential(value: &str) -> &str {
     }
 }
 
-/// The password of `Basic` credentials: a server sees it decoded.
+/// Decodes the password of `Basic` credentials, which a server may repeat.
 fn password(credentials: &str) -> Option<String> {
     let decoded = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
     let (_, password) = decoded.split_once(':')?;
     Some(password.to_owned())
 }
 
-/// User name and password of a URL.
+/// Finds user name and password in a URL.
 fn userinfo(url: &str) -> Option<std::ops::Range<usize>> {
     let start = url.find("://")? + 3;
     let rest = &url[start..];
@@ -428,7 +427,7 @@ mod tests {
             redactor.text("Bearer tok-123456").unwrap(),
             format!("Bearer {expected}")
         );
-        // Alone it would be found everywhere.
+        // A scheme alone would be found everywhere.
         assert_eq!(redactor.text("a basic b"), None);
         assert_eq!(redactor.text("basic a").unwrap(), fingerprint("basic a"));
     }
@@ -540,7 +539,7 @@ mod tests {
     fn a_text_full_of_secrets_is_replaced_as_a_whole() {
         let redactor = redactor(&["abcdef"]);
         let mark = fingerprint("abcdef");
-        // Each is found in the text and in four readings of it.
+        // Each secret is found in the text and in four readings of it.
         let text = format!("%41\\n{}", "abcdef ".repeat(MOST_RANGES));
         let clean = redactor.text(&text).unwrap();
         assert_eq!(clean.matches(&mark).count(), MOST_RANGES);
@@ -575,14 +574,14 @@ mod tests {
             (format!("a{secret}b"), format!("a{mark}b")),
             (format!("a{secret}{secret}"), format!("a{mark}{mark}")),
             (format!("\\n{escaped}é{rest}"), format!("\\n{mark}{rest}")),
-            // The last one differs, in its second byte.
+            // The last character differs, in its second byte.
             (format!("a{digits}è{rest}"), format!("a{mark}{rest}")),
             (
                 format!("{}{rest}", &digits[..LONGEST + 7]),
                 format!("{mark}{rest}"),
             ),
             (digits[..LONGEST].to_owned(), mark.clone()),
-            // Longer than a part of the text that is decoded at once.
+            // The value is longer than a part of the text that is decoded at once.
             (format!("{padding}{escaped}é"), format!("{padding}{mark}")),
         ] {
             let clean = redactor.text(&text).unwrap();

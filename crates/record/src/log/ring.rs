@@ -1,4 +1,4 @@
-//! The entries of a log and what ties them together.
+//! The entries of a log and the links between them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -13,37 +13,37 @@ use super::groups::Groups;
 use super::tally::Tally;
 use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 
-/// Limit of methods that the filter offers; a server may invent any number.
+/// Limit of the methods that the filter offers; a server may invent any number.
 const METHODS: usize = 500;
 
-/// One entry as kept: without secrets, with what was learned since.
+/// An entry as stored: without secrets, with facts that were added later.
 #[derive(Debug)]
 pub(super) struct Stored {
     /// Milliseconds since the Unix epoch.
     pub(super) at: f64,
-    /// The same of the first entry of its generation.
+    /// Time of the first entry of the same connection, in milliseconds since the Unix epoch.
     pub(super) began: f64,
-    /// On the clock of [`crate::clock::micros`].
+    /// Time of the record on the clock of [`crate::clock::micros`].
     pub(super) micros: u64,
     pub(super) out: bool,
     pub(super) redacted: bool,
     pub(super) generation: u32,
     pub(super) kind: EntryKind,
     pub(super) body: Body,
-    /// Size of the frame before redaction, with what was not kept.
+    /// Size of the frame before redaction, including bytes that were not kept.
     pub(super) size: u64,
     pub(super) dropped: u64,
     pub(super) exchange: Option<u64>,
     pub(super) label: Label,
     pub(super) findings: Vec<Finding>,
-    /// Findings in the result that it brought, which are counted with the results.
+    /// Findings in the result that the entry carries; they are counted with the results.
     pub(super) of_result: Vec<FindingView>,
     pub(super) partner: Option<u64>,
-    /// Of a request: reason why nobody waits for its response any more. The response may still come.
+    /// For requests: reason why nobody waits for the response any more. It may still come.
     pub(super) no_response: Option<LogNoResponse>,
-    /// For answers: microseconds since the request.
+    /// For responses: microseconds since the request.
     pub(super) latency: Option<u64>,
-    /// The group that it belongs to, in [`Ring::groups`].
+    /// The group of the entry, in [`Ring::groups`].
     pub(super) group: Option<u64>,
 }
 
@@ -78,7 +78,7 @@ impl Stored {
         weight(&self.kind, &self.body) + (findings + of_result) as u64
     }
 
-    /// The rules that it breaks, itself or with the result that it brought: each with its severity.
+    /// Returns the rules that the entry or its result breaks, with their severities.
     pub(super) fn broken(&self) -> impl Iterator<Item = (Severity, &str)> {
         let of_result = self.of_result.iter();
         let of_result = of_result.map(|finding| (finding.severity, &*finding.rule));
@@ -87,7 +87,7 @@ impl Stored {
             .chain(of_result)
     }
 
-    /// The same without the rules with these ids.
+    /// As [`Self::broken`], without the rules with these ids.
     pub(super) fn marked(
         &self,
         muted: &BTreeSet<String>,
@@ -95,17 +95,18 @@ impl Stored {
         self.broken().filter(|(_, rule)| !muted.contains(*rule))
     }
 
-    /// The ids of all rules that it breaks.
+    /// Returns the ids of all rules that the entry breaks.
     pub(super) fn broken_rules(&self) -> impl Iterator<Item = &str> {
         self.broken().map(|(_, rule)| rule)
     }
 
-    /// The server said it while Sonde found out what it speaks: a refusal is as good an answer as any.
+    /// True if the entry came from the server during detection of the protocol, where a refusal is as good a response
+    /// as any.
     pub(super) fn is_of_detection(&self) -> bool {
         !self.out && self.label.cause == Some(Cause::Probe)
     }
 
-    /// Findings that count against the server: none while Sonde detects the protocol.
+    /// Returns the findings that count against the server: none while Sonde detects the protocol.
     fn counted(&self) -> &[Finding] {
         if self.is_of_detection() {
             return &[];
@@ -121,20 +122,20 @@ impl Stored {
     }
 }
 
-/// Findings of a result that are kept with the entry that brought it.
+/// Limit of the findings of a result that are stored with its entry.
 const OF_RESULT: usize = 20;
 
-/// Memory of an entry beside its body, head and findings: itself and the texts of its label.
+/// Memory of an entry in addition to its body, head and findings: itself and the texts of its label.
 const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
 
-/// Drops what is found by rules of other revisions than this one, where it is known; says whether there was any.
+/// Drops findings by rules that do not apply to this protocol version, if it is known; returns true if there were any.
 fn keep_applying(findings: &mut Vec<Finding>, revision: Option<&str>) -> bool {
     let before = findings.len();
     findings.retain(|finding| revision.is_none_or(|revision| finding.rule.applies_in(revision)));
     findings.len() < before
 }
 
-/// Bytes of a body and a head.
+/// Returns the bytes of a body and a head.
 pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
     let headers = |headers: &[Header]| {
         headers
@@ -174,22 +175,22 @@ pub(super) struct Exchange {
     pub(super) last: u64,
 }
 
-/// Entries in order, counted from 1, within limits.
+/// Entries in order, numbered from 1, within limits.
 #[derive(Debug)]
 pub(super) struct Ring {
     limits: LogLimits,
     entries: VecDeque<Stored>,
-    /// Place of the oldest entry kept; equal to `next` when there is none.
+    /// Number of the oldest stored entry; equal to `next` if there is none.
     first: u64,
     next: u64,
     bytes: u64,
     dropped: u64,
     generation: u32,
-    /// Time of the first entry of this generation.
+    /// Time of the first entry of this connection.
     began: Option<f64>,
-    /// The revision that this generation speaks, once that is known.
+    /// The protocol version of this connection, once it is known.
     revision: Option<String>,
-    /// Findings in the entries of this generation, including entries that were dropped.
+    /// Findings in the entries of this connection, including entries that were dropped.
     found: FoundInFrames,
     /// Ids of rules that mark no entry.
     muted: BTreeSet<String>,
@@ -201,16 +202,16 @@ pub(super) struct Ring {
     methods: BTreeSet<Arc<str>>,
     pub(super) tally: Tally,
     pub(super) groups: Groups,
-    /// Entries that look different since [`Self::take_changed`].
+    /// Entries whose rows changed since [`Self::take_changed`].
     pub(super) changed: Vec<u64>,
 }
 
-/// The entries that were taken out of a log.
+/// Entries removed from a log.
 #[derive(Debug)]
 pub(super) struct Cleared(Ring);
 
 impl Cleared {
-    /// Returns their memory, in bytes.
+    /// Returns the memory of the entries, in bytes.
     pub(super) fn held(&self) -> u64 {
         self.0.held()
     }
@@ -257,7 +258,7 @@ impl Ring {
         self.bytes + self.entries.len() as u64 * ENTRY
     }
 
-    /// Drops the oldest entries until so many bytes are free, but never the newest one.
+    /// Drops the oldest entries until this many bytes are free, but never the newest one.
     pub(super) fn release(&mut self, bytes: u64) {
         let aim = self.held().saturating_sub(bytes);
         while self.held() > aim && self.entries.len() > 1 {
@@ -277,7 +278,7 @@ impl Ring {
         self.generation
     }
 
-    /// The operation that an entry belongs to.
+    /// Returns the operation that an entry belongs to.
     pub(super) fn operation_of(&self, seq: u64) -> Option<u64> {
         self.get(seq).ok()?.label.operation
     }
@@ -313,7 +314,7 @@ impl Ring {
             .copied()
     }
 
-    /// Ids of an earlier session mean nothing any more.
+    /// Begins a new connection: ids of earlier sessions mean nothing any more.
     pub(super) fn begin_generation(&mut self) {
         self.generation += 1;
         self.began = None;
@@ -323,7 +324,7 @@ impl Ring {
         self.received.clear();
     }
 
-    /// Takes all entries out. `None` when there were none.
+    /// Removes and returns all entries; `None` if there were none.
     pub(super) fn clear(&mut self) -> Option<Cleared> {
         let empty = Self {
             first: self.next,
@@ -338,8 +339,8 @@ impl Ring {
         (!ring.entries.is_empty()).then_some(Cleared(ring))
     }
 
-    /// Puts entries that were taken out before the ones that came since. Where these have begun to
-    /// push each other out, there is no room for what is older.
+    /// Restores removed entries before those recorded since. If the log has dropped entries of these for lack of room,
+    /// there is no room for older ones.
     pub(super) fn restore(&mut self, Cleared(mut older): Cleared) {
         if self.first != older.next {
             return;
@@ -371,7 +372,7 @@ impl Ring {
         self.trim();
     }
 
-    /// Keeps an entry; says when it is the request or the answer of an operation.
+    /// Stores an entry. Returns its number and, if it is a request or response of an operation, that.
     pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
         entry.began = *self.began.get_or_insert(entry.at);
         keep_applying(&mut entry.findings, self.revision.as_deref());
@@ -399,7 +400,7 @@ impl Ring {
         (seq, told)
     }
 
-    /// The newest entry stays even when it is larger than the limit.
+    /// Drops entries beyond the limits. The newest entry stays even if it is larger than the limit.
     fn trim(&mut self) {
         while self.entries.len() as u64 > self.limits.entries.max(1)
             || (self.bytes > self.limits.bytes && self.entries.len() > 1)
@@ -408,8 +409,8 @@ impl Ring {
         }
     }
 
-    /// The present connection speaks this revision: what was found in it by rules of other ones does not count, neither
-    /// before now, in a sign-in for example, nor later.
+    /// Sets the protocol version of the current connection. Findings in it by rules of other versions do not count,
+    /// whether they came before, in a sign-in for example, or come later.
     pub(super) fn judge_by(&mut self, revision: &str) {
         self.revision = Some(revision.to_owned());
         let by_rule = &mut self.found.by_rule;
@@ -431,7 +432,7 @@ impl Ring {
         &self.muted
     }
 
-    /// Rules with these ids mark no entry from now on, all others do.
+    /// Replaces the ids of the rules that mark no entry.
     pub(super) fn set_muted(&mut self, muted: BTreeSet<String>) {
         let before = std::mem::replace(&mut self.muted, muted);
         let is_other = |rule: &str| before.contains(rule) != self.muted.contains(rule);
@@ -440,8 +441,8 @@ impl Ring {
         self.changed.extend(other.map(|(_, seq)| seq));
     }
 
-    /// Marks everything that the server said or left without a response in the present connection as a part of
-    /// detecting its protocol.
+    /// Marks all entries of the server in the current connection, and requests without a response, as part of detecting
+    /// its protocol.
     pub(super) fn mark_detection(&mut self) {
         let generation = self.generation;
         let present = self.entries.iter_mut().rev();
@@ -452,9 +453,9 @@ impl Ring {
                 self.changed.push(seq);
             }
             let said = match entry.kind {
-                // Its end is an answer as well.
+                // The exit of the process is also an answer.
                 EntryKind::Message | EntryKind::Exited(_) => true,
-                // On a pipe it is what the process writes of its own accord.
+                // On a pipe, other bytes are what the process writes of its own accord.
                 EntryKind::NonMessage => entry.exchange.is_some(),
                 _ => false,
             };
@@ -466,7 +467,7 @@ impl Ring {
         }
     }
 
-    /// Adds what was learned; says when the entry is the request or the answer of an operation.
+    /// Adds facts to an entry. Returns the entry if it is a request or response of an operation.
     pub(super) fn annotate(
         &mut self,
         seq: u64,
@@ -492,7 +493,7 @@ impl Ring {
             return None;
         };
         let entry = self.get_mut(seq)?;
-        // What the transport knew stays where the interpreter says nothing.
+        // Facts of the transport stay unless the interpreter replaces them.
         let before = std::mem::replace(&mut entry.label, label);
         let now = &mut entry.label;
         now.kind = now.kind.or(before.kind);
@@ -518,7 +519,7 @@ impl Ring {
         told
     }
 
-    /// Adds what was found in the result that an entry brought, as far as there is room for it.
+    /// Adds findings in the result of an entry, as far as there is room.
     pub(super) fn add_of_result(&mut self, seq: u64, findings: Vec<FindingView>) {
         let Some(entry) = self.get_mut(seq) else {
             return;
@@ -531,7 +532,7 @@ impl Ring {
         self.trim();
     }
 
-    /// Counts what was found in an entry since `before` of its findings were counted.
+    /// Counts the findings in an entry, of which the first `before` are counted already.
     fn count(&mut self, seq: u64, method: Option<Arc<str>>, before: usize) {
         let Ok(index) = usize::try_from(seq.saturating_sub(self.first)) else {
             return;
@@ -543,7 +544,7 @@ impl Ring {
             return;
         }
         match entry.counted() {
-            // It turned out to be of detection.
+            // The entry turned out to be part of detection.
             [] => self.found.remove(seq, &entry.findings[..before]),
             counted => {
                 let method = method.or_else(|| entry.label.method.clone());
@@ -552,7 +553,7 @@ impl Ring {
         }
     }
 
-    /// The requests of Sonde without an answer, or those of the server.
+    /// Returns the requests without a response: those of Sonde, or those of the server.
     fn open_requests(&mut self, out: bool) -> &mut HashMap<Arc<str>, u64> {
         match out {
             true => &mut self.sent,
@@ -560,14 +561,14 @@ impl Ring {
         }
     }
 
-    /// Ties an answer to its request by what the label says or by the id.
+    /// Links a response to its request, by the label or by the id.
     fn link(&mut self, seq: u64) -> Option<OperationEntry> {
         let entry = self.get(seq).ok()?;
         let (out, micros, answer) = (entry.out, entry.micros, entry.is_answer());
         let id = entry.label.id.clone();
         if answer {
             let asked = self.open_requests(!out);
-            // Servers send the number 1 back as "1".
+            // Some servers return the id 1 as "1".
             let find = |id: &Arc<str>| asked.get(id).or_else(|| asked.get(id.trim_matches('"')));
             let by_id = id.as_ref().and_then(|id| find(id).copied());
             let entry = self.get(seq).ok()?;
@@ -612,7 +613,7 @@ impl Ring {
         })
     }
 
-    /// Ties the head of a response to the head of its request, and heads to calls.
+    /// Links the head of a response to the head of its request, and heads to calls.
     fn join_exchange(&mut self, seq: u64) {
         let Ok(entry) = self.get(seq) else { return };
         let Some(exchange) = entry.exchange else {

@@ -1,4 +1,4 @@
-//! Rows, filters and states of a log. Cross to the window unchanged.
+//! Rows, filters and states of a log, which reach the window unchanged.
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{FindingView, Severity};
@@ -11,19 +11,19 @@ use ts_rs::TS;
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum LogKind {
     Request,
-    /// A result, or any reply while Sonde found out what the server speaks.
+    /// A result, or any reply during detection of the protocol.
     Response,
     Error,
     Notification,
     Batch,
-    /// A message that is none of the above.
+    /// A message of no other kind.
     Invalid,
-    /// Bytes where a message was expected.
+    /// Bytes that are not a message where one was expected.
     NonMessage,
     Stderr,
     /// A process started or ended.
     Process,
-    /// HTTP request or response head, or a body in whose place no message was expected.
+    /// The head of an HTTP request or response, or a body where no message was expected.
     Http,
     /// A server-sent event without a message.
     Sse,
@@ -31,7 +31,7 @@ pub enum LogKind {
     Note,
     /// A remark of the app that it answers a request of the server by a rule; `partner` is that request.
     Rule,
-    /// A message between Sonde and an app of the server; it went to no server.
+    /// A message between Sonde and an app of the server; it did not go to the server.
     App,
 }
 
@@ -43,84 +43,83 @@ pub enum LogNoResponse {
     Exited,
     /// The connection ended.
     Disconnected,
-    /// It was cancelled.
+    /// The request was cancelled.
     Cancelled,
-    /// It took longer than Sonde waits.
+    /// The time limit passed.
     TimedOut,
-    /// The carrier of the response broke, or ended without it.
+    /// The carrier of the response broke, or ended without the response.
     Lost,
-    /// Sonde went on to find out what the server speaks.
+    /// Sonde continued to detect the protocol without the response.
     Detection,
 }
 
 /// One row of the log, about 200 bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogRow {
-    /// Its place in the log.
+    /// Number of the entry in the log.
     pub seq: u64,
     /// Milliseconds since the Unix epoch, with fractions.
     pub at: f64,
-    /// Start of its connection: the time of its first entry.
+    /// Start of the connection: the time of its first entry.
     pub began: f64,
-    /// From Sonde to the server.
+    /// True from Sonde to the server, false from the server.
     pub out: bool,
-    /// Its kind.
+    /// Kind of the row.
     pub kind: LogKind,
-    /// Something went wrong: an error, what is no message, a process that failed, a request that was left
-    /// without a response.
+    /// Something went wrong: an error, an invalid message, a failed process, a request without a response.
     pub error: bool,
-    /// The method; for answers, of the request.
+    /// The method; for responses, of the request.
     pub method: Option<String>,
     /// JSON-RPC id as JSON text.
     pub id: Option<String>,
     /// Size in bytes.
     pub bytes: u64,
-    /// Microseconds from the request to its answer, for both of them.
+    /// Microseconds from the request to its response, for both of them.
     pub micros: Option<u64>,
-    /// The other half: the answer of a request, the request of an answer.
+    /// The other entry of the pair: the response of a request, the request of a response.
     pub partner: Option<u64>,
-    /// Of a request: why it has no response. Nothing while one is waited for.
+    /// For requests: reason why there is no response. `None` while one is awaited.
     pub no_response: Option<LogNoResponse>,
-    /// The operation it belongs to.
+    /// The operation that the entry belongs to.
     pub operation: Option<u64>,
-    /// A log message that came while several operations ran, any of which it can belong to.
+    /// A log message that came while several operations ran and could belong to any of them.
     pub ambiguous: bool,
-    /// Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
-    /// Sonde detected the server's protocol.
+    /// Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while Sonde
+    /// detected the server's protocol.
     pub cause: Option<Cause>,
     /// The first characters of the body, one line.
     pub preview: String,
-    /// Its summary, one line, if it is known.
+    /// Summary in one line, if it is known.
     pub summary: Option<String>,
-    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    /// For log messages: severity from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
-    /// Of a log message: who inside the server speaks.
+    /// For log messages: the part of the server that wrote it.
     pub logger: Option<String>,
     /// The entries that this row stands for, in a view that groups them.
     pub group: Option<LogGroup>,
-    /// Number of findings, those of muted rules aside.
+    /// Number of findings without those of muted rules.
     pub findings: u32,
-    /// The severity of the worst of them.
+    /// The severity of the worst finding.
     pub severity: Option<Severity>,
-    /// The rule of the worst of them, the first one of several.
+    /// The rule of the worst finding, the first of several.
     pub rule: Option<String>,
 }
 
-/// Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
-/// again. What has findings always has its own row.
+/// Entries shown as one row: the HTTP frames of an exchange, or a repeated notification. An entry with findings always
+/// has its own row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogGroup {
-    /// Number of its entries that are stored.
+    /// Number of entries in the group that are stored.
     pub entries: u32,
-    /// Each of them is shown.
+    /// Every entry has a row of its own.
     pub open: bool,
     /// Time of the last entry, in milliseconds since the Unix epoch.
     pub until: f64,
-    /// The entry whose text the row has: of notifications the last one while they are one row.
+    /// The entry with the text of the row: for notifications the last one while they are one row.
     pub shown: u64,
     /// Verb and path of an exchange.
     pub http: Option<String>,
-    /// Its HTTP status, once there is one.
+    /// HTTP status of the exchange, once there is one.
     pub status: Option<u16>,
 }
 
@@ -133,12 +132,12 @@ pub struct LogHeader {
     pub value: String,
 }
 
-/// All about one entry but its body, which is read as a document.
+/// Everything about one entry except its body, which is read as a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogDetail {
-    /// Its row.
+    /// Row of the entry.
     pub row: LogRow,
-    /// Its findings.
+    /// Findings of the entry.
     pub findings: Vec<FindingView>,
     /// First line of an HTTP head, or the command of a process.
     pub summary: Option<String>,
@@ -148,23 +147,23 @@ pub struct LogDetail {
     pub dropped: u64,
     /// A value was replaced because it is a secret.
     pub redacted: bool,
-    /// "Copy as curl" makes sense for it.
+    /// True if the entry can be copied as a curl command.
     pub curl: bool,
 }
 
 /// Filter of a log view. Empty lists mean "all".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LogFilter {
-    /// Found in method, id, preview or body, ignoring case.
+    /// Text to find in method, id, preview or body, ignoring case.
     pub text: String,
     /// Only these kinds.
     pub kinds: Vec<LogKind>,
-    /// Only what went wrong, and every error response: beside `kinds`, as one of them.
+    /// Only failures and error responses; acts as one more kind beside `kinds`.
     #[serde(default)]
     pub errors: bool,
     /// Only these methods.
     pub methods: Vec<String>,
-    /// Only what belongs to this operation.
+    /// Only entries of this operation.
     pub operation: Option<u64>,
     /// Only this direction: true for out.
     pub out: Option<bool>,
@@ -173,16 +172,16 @@ pub struct LogFilter {
     /// Only entries with a finding of the rule with this id.
     #[serde(default)]
     pub rule: Option<String>,
-    /// Entries pass by kind or by method; without it they need both.
+    /// Entries need to pass by kind or by method; without this by both.
     #[serde(default)]
     pub either: bool,
-    /// Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
+    /// Only log messages of at least this severity, from 0 (debug) to 7 (emergency).
     #[serde(default)]
     pub least_level: Option<u8>,
-    /// Only log messages of this logger, named as its rows name it.
+    /// Only log messages of this logger, as rows name it.
     #[serde(default)]
     pub logger: Option<String>,
-    /// While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
+    /// Shows a row for each group of entries (see [`LogGroup`]), unless another filter is set.
     #[serde(default)]
     pub grouped: bool,
 }
@@ -190,23 +189,23 @@ pub struct LogFilter {
 /// The live state of an open log view. Replaced whole; rows are fetched by index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogViewState {
-    /// Names the view.
+    /// Number of the view.
     pub view: u64,
     /// Counts filter changes and drops: rows fetched under an older epoch are stale.
     pub epoch: u32,
-    /// Rows that match.
+    /// Number of rows that match.
     pub rows: u64,
     /// Rows that were dropped from the front since the filter was set.
     pub gone: u64,
-    /// Counts the states in which rows told before look different.
+    /// Number of states so far that changed rows reported before.
     pub changes: u32,
-    /// The first row that looks different since the state before.
+    /// The first row that changed since the previous state.
     pub changed_from: u64,
-    /// Entries in the log.
+    /// Number of entries in the log.
     pub total: u64,
-    /// The newest entry that there ever was; 0 before the first.
+    /// Number of the newest entry ever recorded; 0 before the first.
     pub last: u64,
-    /// Bytes held.
+    /// Bytes in memory.
     pub bytes: u64,
     /// Entries dropped from the front to stay within the limits.
     pub dropped: u64,
@@ -216,7 +215,7 @@ pub struct LogViewState {
     pub max_bytes: u64,
     /// The limit in bytes over the logs and open documents of all servers together.
     pub max_bytes_of_all: u64,
-    /// Still searching bodies.
+    /// A search of bodies is still running.
     pub searching: bool,
     /// All methods seen, for the filter.
     pub methods: Vec<String>,

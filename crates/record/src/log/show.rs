@@ -1,4 +1,4 @@
-//! An entry as the window shows it.
+//! Conversion of entries to rows and details for the window.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -11,13 +11,13 @@ use super::ring::{Ring, Stored};
 use super::{LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
-/// Characters of a row's preview.
+/// Limit in characters of a row's preview.
 const PREVIEW: usize = 160;
 
-/// Part of a text that the preview is made from: no character needs more than four bytes.
+/// Limit in bytes of the text that a preview is made from: no character takes more than four bytes.
 const PREVIEW_BYTES: usize = 4 * 1024;
 
-/// The row of an entry that was dropped between two looks at the log.
+/// Returns the row of an entry that was dropped since its view was matched.
 pub(super) fn dropped_row(seq: u64) -> LogRow {
     LogRow {
         seq,
@@ -46,7 +46,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
     }
 }
 
-/// An entry as a row, without what its message says in short.
+/// Converts an entry to a row, without the summary of its message.
 pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
     let classified = classified(entry);
     let method = entry.label.method.as_deref().map(str::to_owned);
@@ -90,7 +90,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
     }
 }
 
-/// The worst severity and the id of the first rule of it, muted rules aside.
+/// Returns the worst severity and the id of its first rule, ignoring muted rules.
 fn worst<'a>(entry: &'a Stored, muted: &BTreeSet<String>) -> Option<(Severity, &'a str)> {
     let worst = |first: (Severity, &'a str), other: (Severity, &'a str)| match other.0 > first.0 {
         true => other,
@@ -99,7 +99,7 @@ fn worst<'a>(entry: &'a Stored, muted: &BTreeSet<String>) -> Option<(Severity, &
     entry.marked(muted).reduce(worst)
 }
 
-/// The request that a rule answers, of the remark that says so.
+/// Returns the request that a rule answered, for the remark about it.
 fn ruled_request(entry: &Stored) -> Option<u64> {
     matches!(entry.kind, EntryKind::Note(_))
         .then_some(entry.label.answers)
@@ -107,8 +107,8 @@ fn ruled_request(entry: &Stored) -> Option<u64> {
         .map(|Seq(seq)| seq)
 }
 
-/// The same where entries are grouped, with the entry that says how things stand; `open` are the groups of
-/// which each entry is shown.
+/// As [`row`], in a grouped view; also returns the entry with the text of the row. `open` are the groups whose entries
+/// are all shown.
 pub(super) fn grouped_row<'a>(
     ring: &'a Ring,
     seq: u64,
@@ -201,8 +201,8 @@ pub(super) fn kind(entry: &Stored) -> LogKind {
     kind_with(entry, classified(entry).as_ref())
 }
 
-/// Something went wrong, or the server says so: an error response is one, also where what it refuses only
-/// tells what the server speaks.
+/// True if something went wrong according to Sonde or the server. An error response counts, even if the refusal is only
+/// a result of detection.
 pub(super) fn is_error(entry: &Stored) -> bool {
     let classified = classified(entry);
     frame_kind(entry, classified.as_ref()) == LogKind::Error
@@ -213,7 +213,7 @@ fn went_wrong(entry: &Stored, kind: LogKind) -> bool {
     match kind {
         LogKind::Error | LogKind::Invalid | LogKind::NonMessage => true,
         LogKind::Process => match entry.kind {
-            // What Sonde ended did not fail.
+            // A process that Sonde ended did not fail.
             EntryKind::Exited(_) if entry.label.cause.is_some() => false,
             EntryKind::Exited(ExitStatus::Code(code)) => code != 0,
             EntryKind::Exited(ExitStatus::Signal(_)) => true,
@@ -255,7 +255,7 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
             Some(MessageKind::Batch) => LogKind::Batch,
             Some(MessageKind::Invalid) | None => LogKind::Invalid,
         },
-        // Of an acknowledgement or an error page: nobody expected a message.
+        // The body of an acknowledgement or an error page, where no message was expected.
         EntryKind::NonMessage if entry.exchange.is_some() && entry.findings.is_empty() => {
             LogKind::Http
         }
@@ -270,13 +270,13 @@ fn frame_kind(entry: &Stored, classified: Option<&Classified>) -> LogKind {
     }
 }
 
-/// Returns why Sonde sent it; `None` if the user asked for it.
+/// Returns the cause of a message that Sonde sent; `None` if the user asked for it.
 pub(super) fn cause(label: &Label) -> Option<Cause> {
     label.cause.filter(|cause| *cause != Cause::User)
 }
 
-/// One word of a POSIX shell: as it is where that is safe, else in single quotes, in which only
-/// the quote itself is special.
+/// Quotes a word for a POSIX shell: unchanged if that is safe, else in single quotes, where only the quote itself is
+/// special.
 pub(super) fn quoted(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(safe) {
@@ -332,7 +332,7 @@ fn start(body: &Body) -> Cow<'_, str> {
     }
 }
 
-/// A command as one would type it, for reading.
+/// Formats a command for reading, as a user would type it.
 fn command_line(command: &[String]) -> String {
     command
         .iter()
@@ -341,7 +341,7 @@ fn command_line(command: &[String]) -> String {
         .join(" ")
 }
 
-/// Verb and path of the head of a request, in at most 160 characters.
+/// Returns verb and path of a request head, in at most 160 characters.
 pub(super) fn request_line(entry: &Stored) -> Option<String> {
     let EntryKind::RequestHead {
         verb: method, url, ..

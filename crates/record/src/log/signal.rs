@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Above this many changed entries a view matches all again.
+/// Limit of the changed entries of a view; beyond it, the view matches all entries again.
 const TOUCHED: usize = 100_000;
 
 /// Callback with the number of a view whose state changed since its last read.
@@ -25,7 +25,7 @@ impl Signal {
         }
     }
 
-    /// Raises the flag. `true` obliges the caller to [`Signal::call`], with nothing locked.
+    /// Raises the flag. If it returns `true`, the caller must call [`Signal::call`] without holding a lock.
     pub(super) fn raise(&self) -> bool {
         !self.raised.load(Ordering::Acquire) && !self.raised.swap(true, Ordering::AcqRel)
     }
@@ -34,7 +34,7 @@ impl Signal {
         (self.dirty)(self.view);
     }
 
-    /// From now on changes are reported again.
+    /// Lowers the flag: later changes are reported again.
     pub(super) fn lower(&self) {
         self.raised.store(false, Ordering::Release);
     }
@@ -44,15 +44,15 @@ impl Signal {
 pub(super) struct Attached {
     pub(super) view: u64,
     pub(super) signal: Arc<Signal>,
-    /// The view shows everything, so it has nothing to match.
+    /// The view shows every entry, so it has nothing to match.
     pub(super) unfiltered: bool,
-    /// Entries before this one were handed to the view for matching.
+    /// Entries before this number were passed to the view for matching.
     pub(super) scanned: u64,
-    /// Of these, the ones that changed since.
+    /// Entries before `scanned` that changed since.
     touched: Vec<u64>,
-    /// Older entries came back: all of them have to be matched again.
+    /// Older entries were restored: all entries must be matched again.
     start_over: bool,
-    /// The first entry that looks different since the view was told.
+    /// The first entry whose row changed since the last state of the view.
     changed_from: Option<u64>,
 }
 
@@ -69,12 +69,12 @@ impl Attached {
         }
     }
 
-    /// The first entry that looks different since this was called last.
+    /// Returns the first entry whose row changed since the last call.
     pub(super) fn take_changed(&mut self) -> Option<u64> {
         self.changed_from.take()
     }
 
-    /// Has everything matched again.
+    /// Makes the view match all entries again.
     pub(super) fn start_over(&mut self) {
         self.start_over = !self.unfiltered;
     }
@@ -95,8 +95,8 @@ impl Attached {
         self.start_over = false;
     }
 
-    /// Up to `limit` changed entries, each once. `None` when all have to be looked at, since older ones came
-    /// back or there are too many to look at one by one.
+    /// Returns up to `limit` changed entries, each once. `None` if all must be matched again: older entries were
+    /// restored, or too many changed.
     pub(super) fn take_touched(&mut self, limit: usize) -> Option<Vec<u64>> {
         if self.start_over || self.touched.len() > TOUCHED {
             self.touched.clear();

@@ -6,13 +6,13 @@ use base64::{
 };
 use memchr::memchr;
 
-/// Number of times that a text is decoded: JSON inside of JSON, an address inside of JSON.
+/// Number of times that a text is decoded: JSON inside JSON, an address inside JSON.
 const DEPTH: usize = 2;
 
 /// Part of a text that is decoded at once, in bytes: its decoded form takes several times as much.
 const WINDOW: usize = 1 << 20;
 
-/// The most bytes that one byte of a value takes: `\u0041` with each of its characters written so.
+/// Limit of the bytes that spell one byte of a value: `\u0041` with each of its characters escaped again.
 pub(super) const WIDEST: usize = 36;
 
 /// A text with its escapes decoded.
@@ -22,7 +22,7 @@ pub(super) struct Reading<'a> {
     of: Of<'a>,
 }
 
-/// Sources of a reading.
+/// Source of a reading.
 #[derive(Clone, Copy)]
 enum Of<'a> {
     /// The text, from this byte on.
@@ -33,9 +33,9 @@ enum Of<'a> {
 
 /// A decoded escape.
 struct Escape {
-    /// Its offset and length after decoding.
+    /// Offset and length after decoding.
     plain: (usize, usize),
-    /// Its offset and length before decoding.
+    /// Offset and length before decoding.
     written: (usize, usize),
 }
 
@@ -44,7 +44,7 @@ impl Reading<'_> {
         &self.bytes
     }
 
-    /// Returns the offset in the text of the character at this place, which may also be the end.
+    /// Converts an offset in the reading, which may be its end, to an offset in the text.
     pub(super) fn place(&self, at: usize) -> usize {
         let before = self.escapes.partition_point(|escape| escape.plain.0 <= at);
         let inner = match before.checked_sub(1).map(|last| &self.escapes[last]) {
@@ -61,8 +61,8 @@ impl Reading<'_> {
     }
 }
 
-/// Hands over the text in each way in which it can be decoded, a part of it at a time. Whatever is
-/// written in at most `longest` bytes is inside of one part.
+/// Calls `look` with each decoded form of the text, one part at a time. A value written in at most `longest` bytes is
+/// always within one part.
 pub(super) fn readings(text: &[u8], longest: usize, look: &mut impl FnMut(&Reading<'_>)) {
     let longest = longest.saturating_mul(WIDEST);
     let mut start = 0;
@@ -89,10 +89,10 @@ fn decode_all(bytes: &[u8], of: Of<'_>, depth: usize, look: &mut impl FnMut(&Rea
     }
 }
 
-/// Decodes the escape that these bytes begin with: its bytes, their number, and the escape's own length.
+/// Decodes the escape at the start of these bytes; returns its bytes, their number, and the length of the escape.
 type Decoder = fn(&[u8]) -> Option<([u8; 4], usize, usize)>;
 
-/// `None` when there is nothing to decode.
+/// Decodes the escapes of a text; `None` if there are none.
 fn decode<'a>(bytes: &[u8], of: Of<'a>, sign: u8, escape: Decoder) -> Option<Reading<'a>> {
     memchr(sign, bytes)?;
     let mut out = Vec::with_capacity(bytes.len());
@@ -124,13 +124,13 @@ fn decode<'a>(bytes: &[u8], of: Of<'a>, sign: u8, escape: Decoder) -> Option<Rea
     })
 }
 
-/// `%41`.
+/// Decodes `%41`.
 fn percent_escape(bytes: &[u8]) -> Option<([u8; 4], usize, usize)> {
     let byte = u8::try_from(hexadecimal(bytes.get(1..3)?)?).ok()?;
     Some(([byte, 0, 0, 0], 1, 3))
 }
 
-/// `\n`, `\/`, `\u0041`.
+/// Decodes `\n`, `\/`, `\u0041`.
 fn json_escape(bytes: &[u8]) -> Option<([u8; 4], usize, usize)> {
     let unit = |at: usize| hexadecimal(bytes.get(at..at + 6)?.strip_prefix(b"\\u")?);
     let (c, written) = match unit(0) {
@@ -166,15 +166,15 @@ fn hexadecimal(digits: &[u8]) -> Option<u32> {
     })
 }
 
-/// Returns the spellings of a value to search for in every reading of a text: as it is, as a form writes it,
-/// and as it looks inside of a longer text in base64.
+/// Returns the spellings of a value to search for in every reading of a text: as it is, form-encoded, and in base64
+/// within a longer text.
 pub(super) fn spellings(value: &str) -> Vec<String> {
     let mut all = vec![value.to_owned(), value.replace(' ', "+")];
     for before in 0..3 {
         let mut bytes = vec![0; before];
         bytes.extend_from_slice(value.as_bytes());
-        // Six bits are a character; those of the first and the last that also depend on what stands
-        // beside the value are left out.
+        // Each character holds six bits. The first and last characters that also depend on neighbouring bytes are left
+        // out.
         let (start, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
         for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
             let encoded = engine.encode(&bytes);

@@ -1,4 +1,4 @@
-//! Summaries of entries. The opener of a view knows the meaning of messages.
+//! Summaries of entries. Whoever opens a view provides the function that understands messages.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use crate::text::preview;
 /// Summary of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// One line's worth of text; made visible and cut before it is shown.
+    /// Text for one line; it is made visible and cut before it is shown.
     pub text: String,
-    /// Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+    /// For log messages: severity from 0 (debug) to 7 (emergency).
     pub level: Option<u8>,
-    /// Of a log message: who inside the server speaks.
+    /// For log messages: the part of the server that wrote it.
     pub logger: Option<String>,
 }
 
-/// Summarizes a message of this kind and method (for a response, its request's method). It is called
-/// for each row that is shown and has to be quick.
+/// Summarizes a message of this kind and method (for a response, its request's method). Called for each row that is
+/// shown, so it must be fast.
 pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
 
-/// Characters of a summary.
+/// Limit in characters of a summary.
 const LONGEST: usize = 160;
 
-/// Input for an entry's summary, taken out of the log so that nothing is locked meanwhile.
+/// Input for an entry's summary, copied from the log so that no lock is held meanwhile.
 pub(super) enum Unread {
     Nothing,
     /// Finished summary.
@@ -69,7 +69,7 @@ impl Unread {
         }
     }
 
-    /// Writes into a row what the entry says, every character of it visible.
+    /// Writes the summary of the entry into a row, with every character visible.
     pub(super) fn read_into(self, row: &mut LogRow, summarize: Summarize) {
         let said = match self {
             Self::Nothing => return,

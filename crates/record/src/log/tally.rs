@@ -1,4 +1,4 @@
-//! Counts of the log messages by level and by logger.
+//! Counts of log messages by level and by logger.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use sonde_wire::Label;
 
 use crate::text::preview;
 
-/// Limit of loggers that the filter offers; a server may invent any number.
+/// Limit of the loggers that the filter offers; a server may invent any number.
 const LOGGERS: usize = 200;
 
-/// Characters of a logger's name where it is shown.
+/// Limit in characters of a logger's name in rows.
 const LONGEST_NAME: usize = 60;
 
 /// The number of levels: debug to emergency.
 const LEVELS: usize = 8;
 
-/// The name of a logger as a row shows it.
+/// Returns the name of a logger as rows show it.
 pub(super) fn logger_name(logger: &str) -> String {
     preview(logger, LONGEST_NAME)
 }
 
-/// Counts of the stored log messages. All of their loggers are counted: a logger that was left out could not
-/// be told from a logger whose messages are gone. There are at most as many as messages, whose names they share.
+/// Counts of the stored log messages. All loggers are counted: an omitted logger could not be told from one whose
+/// messages are gone. There are at most as many as messages, whose names they share.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     levels: [u64; LEVELS],
-    /// By the name of the logger as the message has it.
+    /// Number of messages by logger, as the message names it.
     loggers: BTreeMap<Arc<str>, u64>,
 }
 
@@ -36,7 +36,7 @@ impl Tally {
         self.levels.to_vec()
     }
 
-    /// The names of the loggers as rows show them, in order; the first 200.
+    /// Returns the first 200 loggers as rows name them, in order.
     pub(super) fn loggers(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for name in self.loggers.keys().map(|name| logger_name(name)) {
@@ -74,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted of other entries.
+    /// Adds the counts of other entries.
     pub(super) fn extend(&mut self, other: &Tally) {
         for (count, more) in self.levels.iter_mut().zip(other.levels) {
             *count += more;
@@ -124,7 +124,7 @@ mod tests {
             tally.add(&logger(number));
         }
         assert_eq!(tally.loggers().len(), LOGGERS);
-        // As old messages go, the others have room in the filter.
+        // When old messages are dropped, other loggers get their place in the filter.
         for number in 0..last {
             tally.remove(&logger(number));
         }
@@ -133,7 +133,7 @@ mod tests {
         tally.remove(&logger(last));
         assert_eq!(tally.loggers(), [format!("logger {last:04}")]);
 
-        // Two logs that are put together.
+        // Two logs that are combined.
         let (mut newer, mut older) = (Tally::default(), Tally::default());
         for number in 0..LOGGERS {
             newer.add(&logger(number));

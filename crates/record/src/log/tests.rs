@@ -68,7 +68,7 @@ fn views() -> (Arc<LogViews>, Arc<AtomicU64>) {
     (views, told)
 }
 
-/// Says the text itself; a digit in it is a level.
+/// Returns the text itself as the summary; a digit in it is a level.
 fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
     let digit = text.bytes().find(u8::is_ascii_digit);
     Some(Summary {
@@ -124,7 +124,7 @@ async fn answers_find_their_requests_within_one_connection() {
     request.label.cause = Some(Cause::User);
     let began = crate::clock::micros();
     log.record(request);
-    // The server's own request with the same id is another one.
+    // The server's own request with the same id is a different one.
     incoming(&log, MessageKind::Request, "1");
     tokio::time::advance(Duration::from_micros(1500)).await;
     let answer = incoming(&log, MessageKind::Response, "1");
@@ -278,7 +278,7 @@ async fn an_exchange_is_tied_together_and_copied_as_curl() {
     assert!(detail.redacted && detail.curl);
     assert_eq!(detail.headers.len(), 3);
 
-    // The next connection counts its exchanges from the start.
+    // The next connection numbers its exchanges from the start.
     log.begin_generation();
     log.record(answer);
     assert_eq!(log.row(4).unwrap().partner, None);
@@ -359,7 +359,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
         before,
         "it counts as long as it can come back"
     );
-    // Opened when there was nothing.
+    // This view is opened while the log is empty.
     let late = views.open(&log, LogFilter::default()).view;
     log.record(message(
         Direction::In,
@@ -378,7 +378,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
     drop(log.clear());
     assert_eq!(budget.held(), 0);
 
-    // No room for what is older than the oldest that is kept.
+    // No room for entries older than the oldest stored one.
     let limits = LogLimits {
         entries: 2,
         bytes: 1_000,
@@ -564,7 +564,7 @@ fn filters_select_by_each_criterion() {
     );
     assert_eq!(views.open(&log, all()).methods, ["tools/call"]);
 
-    // What is found in a result later stands at its response, and is counted with the results alone.
+    // Findings in a result are added to its response later, and counted only with the results.
     let of_result = |rule| FindingView::from(&Finding::new(rule).with("problem", "hunter2"));
     log.set_secrets_in_use(vec![SecretText::from("hunter2")]);
     let before = log.issues();
@@ -624,7 +624,7 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
     assert_eq!(shown(&views, &view), [3]);
     assert_eq!(log.row(2).unwrap().kind, LogKind::Response);
     assert_eq!(log.row(4).unwrap().preview, "<p>", "every frame is shown");
-    // The next connection begins with none, and what comes then counts again.
+    // The next connection begins without findings, and new ones count again.
     log.begin_generation();
     assert_eq!(log.issues(), 0);
     log.record(page);
@@ -634,7 +634,7 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
         (log.issues(), log.row(6).unwrap().kind),
         (0, LogKind::Error)
     );
-    // The body of an acknowledgement is no error either.
+    // The body of an acknowledgement is not an error either.
     let mut acknowledged = entry(Direction::In, EntryKind::NonMessage, "Accepted");
     acknowledged.exchange = Some(ExchangeId(2));
     log.record(acknowledged);
@@ -657,7 +657,7 @@ fn what_is_found_by_rules_of_other_revisions_counts_only_until_the_revision_is_k
     assert_eq!((log.issues(), of_row(1)), (2, 2));
     log.judge_by("2024-11-05");
     assert_eq!((log.issues(), of_row(1)), (1, 1));
-    // What comes later is judged alike, however it comes.
+    // Later entries are judged by the same version, recorded or annotated.
     log.record(judged());
     let annotation = Annotation {
         label: None,
@@ -665,7 +665,7 @@ fn what_is_found_by_rules_of_other_revisions_counts_only_until_the_revision_is_k
     };
     log.annotate(Seq(2), annotation);
     assert_eq!((log.issues(), of_row(2)), (3, 2));
-    // The next connection may speak another one.
+    // The next connection may use another version.
     log.begin_generation();
     log.record(judged());
     log.judge_by("2025-11-25");
@@ -705,7 +705,7 @@ fn a_request_says_why_nobody_waits_for_its_response_any_more() {
     assert_eq!((why(open), why(asked)), (exited, exited));
     assert_eq!(why(cancelled), Some(LogNoResponse::Cancelled));
     assert_eq!((why(earlier), why(answered)), (None, None));
-    // It comes all the same.
+    // The response still arrives.
     incoming(&log, MessageKind::Response, "3");
     assert_eq!(why(open), None);
     let in_batch = sent("4", None);
@@ -784,7 +784,7 @@ fn errors_are_what_went_wrong_and_every_error_response() {
             .into_iter()
             .all(marked)
     );
-    // Neither the question what the server speaks nor the answer is anything that went wrong.
+    // Neither the probe nor its response is a failure.
     let of_detection = [probe, refused, given_up, ended];
     assert!(!of_detection.into_iter().any(marked) && !marked(listening));
     let with_notes = LogFilter {
@@ -813,7 +813,7 @@ fn an_answer_by_rule_leads_to_its_request_and_its_operation() {
     assert_eq!(row.preview, "Answered by rule");
     let remark = log.row(request.0 + 1).unwrap();
     assert_eq!((remark.kind, remark.partner), (LogKind::Note, None));
-    // It is no answer: that is the frame that follows.
+    // The head is not the response, which is the frame that follows.
     assert_eq!(log.row(request.0).unwrap().partner, None);
 }
 
@@ -836,7 +836,7 @@ fn messages_of_an_app_are_a_kind_of_their_own_and_hide_secrets() {
         (LogKind::App, false, Some(7))
     );
     assert_eq!(asked.method.as_deref(), Some("tools/call"));
-    // It is no frame: neither a request of the server nor an error of it.
+    // A message of an app is not a frame: neither a request nor an error of the server.
     assert!(!answer.error && answer.partner.is_none() && sent.partner.is_none());
     assert_eq!(log.detail(2).unwrap().dropped, 12);
     let said = String::from_utf8(log.body(1).unwrap().bytes().to_vec()).unwrap();
@@ -879,12 +879,12 @@ fn issues_are_findings_that_are_more_than_information() {
         (rules::CRLF.id, 1, vec![1]),
     ];
     assert_eq!(found(&log), (1, both.to_vec()));
-    // What was cleared is gone, and comes back.
+    // Cleared entries are gone until they are restored.
     let cleared = log.clear().unwrap();
     assert_eq!((log.issues(), found(&log)), (0, (0, vec![])));
     log.restore(cleared);
     assert_eq!(found(&log), (1, both.to_vec()));
-    // What turns out to be of detection does not count, and counts no more of what follows.
+    // Entries that turn out to be part of detection do not count, nor do those that follow.
     let probe = Label {
         cause: Some(Cause::Probe),
         ..Label::default()
@@ -899,7 +899,7 @@ fn issues_are_findings_that_are_more_than_information() {
     assert_eq!(found(&log), (1, vec![]));
     log.annotate(seq, findings(&rules::BAD_JSONRPC));
     assert_eq!(found(&log), (1, vec![]));
-    // What came in an earlier connection says nothing about this one.
+    // Entries of an earlier connection say nothing about this one.
     let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
     log.begin_generation();
     log.annotate(seq, findings(&rules::BAD_JSONRPC));
@@ -978,7 +978,7 @@ fn a_muted_rule_marks_no_entry_until_it_is_heard_again() {
     assert_eq!(now(&marked), [2]);
     assert_eq!(now(&of_rule), [1, 2], "it is still found by its rule");
     assert_eq!(log.detail(1).unwrap().findings.len(), 1);
-    // It stays muted for what comes, and for what is cleared and comes back.
+    // The rule stays muted for new entries, and for cleared ones that are restored.
     broken(&[&rules::BAD_JSONRPC]);
     assert_eq!(now(&marked), [2]);
     let cleared = log.clear().unwrap();
@@ -1082,7 +1082,7 @@ fn secrets_in_use_are_hidden_whatever_else_is_kept() {
     assert!(!log.redact("secret-number-1.").contains("number"));
     assert!(!log.redact("secret-number-199.").contains("number"));
     assert!(log.redact("secret-number-10.").contains("number"));
-    // One that is not in use any more is the newest of the others.
+    // A secret that is no longer in use becomes the newest of the others.
     log.set_secrets_in_use(vec![secret(2)]);
     for number in 200..231 {
         log.keep_secret(secret(number));
@@ -1110,7 +1110,7 @@ fn bodies_without_secrets_are_shared() {
     assert!(Arc::ptr_eq(&kept, &body));
 }
 
-/// Everything that can leave the log.
+/// Returns everything that can leave the log.
 fn everything(log: &Arc<WireLog>, last: u64) -> String {
     let (views, _) = views();
     let state = views.open(log, LogFilter::default());
@@ -1166,7 +1166,7 @@ proptest! {
             last = seq.0;
         }
         let all = everything(&log, last);
-        // Debug and JSON write the secret in their own way.
+        // Debug and JSON escape the secret in their own way.
         let mut spellings = vec![secret.clone(), serde_json::to_string(&secret).unwrap(), format!("{secret:?}")];
         for spelled in &mut spellings[1..] {
             *spelled = spelled[1..spelled.len() - 1].to_owned();
@@ -1180,7 +1180,7 @@ proptest! {
         }
     }
 
-    /// A view that follows a log shows what one sees who filters the whole log at the end.
+    /// Asserts that a view that follows a log shows the same as filtering the whole log at the end.
     #[test]
     fn following_is_the_same_as_filtering_again(
         steps in prop::collection::vec((0_u8..9, 0_u64..30, 0_u8..4), 1..60),
@@ -1216,7 +1216,7 @@ proptest! {
                     label: Some(Label { kind: Some(MessageKind::Response), method: Some((*method).into()), ..Label::default() }),
                     findings: vec![Finding::new(&rules::INVALID_JSON).with("problem", method)],
                 }),
-                // Like the one before it, so that they are grouped.
+                // Equal to the previous one, so that they are grouped.
                 7 => for seq in [seq, seq + 1, seq + 2] {
                     log.annotate(Seq(seq), Annotation {
                         label: Some(Label { kind: Some(MessageKind::Notification), method: Some((*method).into()), ..Label::default() }),
@@ -1227,7 +1227,7 @@ proptest! {
                     let state = views.state(view).unwrap();
                     let now = shown(&views, &state);
                     if state.epoch == known.epoch {
-                        // Within an epoch rows only join at the end.
+                        // Within an epoch, rows are only added at the end.
                         prop_assert_eq!(&now[..rows.len()], &rows[..]);
                     }
                     prop_assert_eq!(now.len() as u64, state.rows);
@@ -1265,7 +1265,7 @@ fn what_the_server_hands_out_is_hidden_from_then_on() {
     ] {
         assert!(!log.redact(text).contains("0123456789"));
     }
-    // What the user sends hands out nothing, and neither does another event.
+    // Messages of the user reveal no secret of the server, and neither do other events.
     let other = body
         .replace("endpoint", "message")
         .replace("0123456789", "9876543210");
@@ -1288,7 +1288,7 @@ fn what_the_server_hands_out_is_hidden_from_then_on() {
         !log.redact("session 3f0c1d5e-77aa-4c1e is gone")
             .contains("77aa")
     );
-    // The next connect has its own.
+    // The next connection has its own secrets.
     log.set_secrets(Secrets::default());
     assert_eq!(log.redact("a/b-0123456789"), "a/b-0123456789");
 }
@@ -1323,7 +1323,7 @@ fn response(exchange: u64, status: u16) -> Entry {
     }
 }
 
-/// A notification of the server, as the transport and then the session tell of it.
+/// Records a notification of the server as the transport and then the session report it.
 fn notified(log: &WireLog, method: &str, text: &str) -> u64 {
     let seq = log.record(entry(Direction::In, EntryKind::Message, text));
     log.annotate(
@@ -1384,12 +1384,12 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
     assert_eq!(rows[0].micros, rows[2].micros);
     assert_eq!(rows[1].group.as_ref().unwrap().status, Some(405));
     assert_eq!(rows[1].summary.as_deref(), Some("GET /mcp?x=1"));
-    // Opened, each entry stands in its own place.
+    // In an open group, each entry has its own row.
     let open = views.open_group(view, 2, true).unwrap();
     assert_eq!(shown(&views, &open), [1, 2, 3, 4, told]);
     assert!(views.open_group(view, 4, false).is_some());
     assert_eq!(now(), [2, 3, told]);
-    // Whatever else is filtered, nothing is left out.
+    // With any other filter, no entry is left out.
     let http = LogFilter {
         kinds: vec![LogKind::Http],
         ..grouped()
@@ -1419,7 +1419,7 @@ fn a_notification_that_comes_again_is_one_row_that_counts() {
     assert_eq!(row.summary.as_deref(), Some("Notification progress 3"));
     notified(&log, "other", "");
     notified(&log, "progress", "5");
-    // What breaks a rule is never out of sight.
+    // An entry that breaks a rule is never hidden in a group.
     let odd = notified(&log, "progress", "6");
     log.annotate(
         Seq(odd),

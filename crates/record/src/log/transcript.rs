@@ -1,4 +1,4 @@
-//! Entries of one operation as text for reading, which can be kept with its run.
+//! Entries of one operation as readable text, which can be stored with its run.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,10 @@ use super::{WireLog, ring::Stored, show};
 const TRANSCRIPT_BYTES: usize = 1024 * 1024;
 
 impl WireLog {
-    /// Entries of an operation, with the lines that its server wrote to standard error meanwhile; `first` is its first
-    /// entry. Each begins with its direction and the milliseconds since the first. Secrets are replaced as everywhere.
-    /// At most 1 MiB, with a last line that says so. `None` where the log has no longer all of it.
+    /// Returns the entries of an operation as text, with the lines that its server wrote to standard error meanwhile;
+    /// `first` is its first entry. Each line begins with its direction and the milliseconds since the first. Secrets
+    /// are replaced. The text has at most 1 MiB, and its last line says if it was cut. `None` if the log no longer has
+    /// all of the entries.
     #[must_use]
     pub fn transcript(&self, operation: u64, first: u64) -> Option<String> {
         let inner = self.lock();

@@ -1,4 +1,4 @@
-//! One view of a log: which entries it shows, and by which index.
+//! One view of a log: the entries that it shows, by index.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,18 +8,18 @@ use super::signal::{Attached, Dirty, Signal};
 use super::summary::Unread;
 use super::{LogFilter, LogRow, LogViewState, Summarize, WireLog, show};
 
-/// Entries that are matched in one go.
+/// Limit of the entries matched in one step.
 const CHUNK: usize = 4096;
-/// Bytes of bodies that are searched in one go.
+/// Limit in bytes of the bodies searched in one step.
 const CHUNK_BYTES: usize = 1 << 20;
-/// Goes within one question for the state; what is left is done in the background.
+/// Steps done while the state is read; the rest is done in the background.
 const AT_ONCE: usize = 2;
-/// Rows in one answer.
+/// Limit of the rows in one response.
 const ROWS: u64 = 1000;
-/// Number of past epochs in which an index is still understood.
+/// Number of past epochs whose indexes are still understood.
 const HISTORY: usize = 64;
 
-/// A view. The matching is done when its state is asked for, not when an entry is recorded.
+/// A view. Entries are matched when the state is read, not when they are recorded.
 pub(super) struct View {
     id: u64,
     pub(super) log: Arc<WireLog>,
@@ -31,33 +31,33 @@ pub(super) struct View {
 
 struct State {
     filter: Arc<Filter>,
-    /// Counts filters: a search for an older one stops.
+    /// Number of filters so far: a search for an older filter stops.
     version: u64,
     epoch: u32,
-    /// Entries that match, in order. Not used while everything matches.
+    /// Entries that match, in order. Not used while every entry matches.
     matched: VecDeque<u64>,
     /// Oldest entry when the filter was set.
     origin: u64,
     /// Rows that were dropped from the front since the filter was set.
     popped: u64,
-    /// Rows told to the window.
+    /// Number of rows reported to the window.
     published: u64,
-    /// Rows told to the window moved otherwise than by dropping from the front.
+    /// Reported rows moved other than by dropping from the front.
     disturbed: bool,
-    /// Epochs that differ in the dropped rows only, with `popped` of each.
+    /// Epochs that differ only in the dropped rows, with `popped` of each.
     history: VecDeque<(u32, u64)>,
     /// A search runs in the background.
     searching: bool,
-    /// Groups of which each entry is shown.
+    /// Groups whose entries all have rows of their own.
     opened: HashSet<u64>,
-    /// Counts the states in which rows told before look different.
+    /// Number of states so far that changed rows reported before.
     changes: u32,
 }
 
-/// Entries taken out of the log for matching.
+/// Entries copied from the log for matching.
 enum Chunk {
     Nothing,
-    /// All have to be matched again.
+    /// All entries must be matched again.
     StartOver,
     Entries(Vec<(u64, Match)>),
 }
@@ -121,7 +121,7 @@ impl View {
         self.publish(state)
     }
 
-    /// Shows each entry of the group of this entry, or one row for them.
+    /// Shows every entry of the group of this entry, or one row for them.
     pub(super) fn open_group(self: &Arc<Self>, seq: u64, open: bool) -> LogViewState {
         let mut state = self.lock();
         if let Some(id) = self.touch_group(seq) {
@@ -134,7 +134,7 @@ impl View {
         self.publish(state)
     }
 
-    /// Has the entries of a group matched again; says which group it is.
+    /// Makes the entries of a group match again; returns the group.
     fn touch_group(&self, seq: u64) -> Option<u64> {
         let mut log = self.log.lock();
         let log = &mut *log;
@@ -153,7 +153,7 @@ impl View {
         self.publish(self.lock())
     }
 
-    /// Matches what came since, then says how the view stands.
+    /// Matches new entries and returns the state of the view.
     fn publish(self: &Arc<Self>, mut state: MutexGuard<'_, State>) -> LogViewState {
         self.signal.lower();
         if !state.searching {
@@ -166,7 +166,7 @@ impl View {
                 {
                     state.searching = true;
                     let (view, version) = (self.clone(), state.version);
-                    // Ends by itself: when all is searched, or the filter changes or the view closes.
+                    // The task ends when all is searched, the filter changes or the view closes.
                     runtime.spawn_blocking(move || view.search(version));
                     break;
                 }
@@ -178,7 +178,7 @@ impl View {
         let changed = mine.and_then(Attached::take_changed);
         let before = state.popped;
         if first < state.origin {
-            // Entries came back that are older than the view.
+            // Entries older than the view were restored.
             state.origin = first;
             state.disturbed = true;
         }
@@ -234,7 +234,7 @@ impl View {
         }
     }
 
-    /// Matches one chunk; false when there was nothing to match.
+    /// Matches one chunk; false if there was nothing to match.
     fn advance(&self, state: &mut State) -> bool {
         match self.chunk(&state.filter, &state.opened) {
             Chunk::Nothing => false,
@@ -252,7 +252,7 @@ impl View {
         }
     }
 
-    /// Matches all that is left, chunk by chunk, without holding a lock while searching.
+    /// Matches the remaining entries, chunk by chunk, without holding a lock while searching.
     fn search(&self, version: u64) {
         loop {
             let (filter, chunk) = {
@@ -297,7 +297,7 @@ impl View {
         }
     }
 
-    /// Takes the next entries to match: first those that changed, then those that are new.
+    /// Takes the next entries to match: first changed ones, then new ones.
     fn chunk(&self, filter: &Filter, opened: &HashSet<u64>) -> Chunk {
         let mut log = self.log.lock();
         let log = &mut *log;
@@ -344,7 +344,7 @@ impl View {
         Chunk::Entries(entries)
     }
 
-    /// Rows by index, as the window counted them in this epoch. Empty when that is too long ago.
+    /// Returns rows by index, as the window counted them in this epoch; none if the epoch is too old.
     pub(super) fn rows(&self, epoch: u32, from: u64, count: u32) -> Vec<LogRow> {
         let state = self.lock();
         let Some((_, popped)) = state
@@ -362,7 +362,7 @@ impl View {
         } else {
             state.popped + state.matched.len() as u64
         };
-        // Counted from the first row that there was since the filter was set.
+        // Indexes count from the first row at the time when the filter was set.
         let start = popped.saturating_add(from);
         let end = start.saturating_add(u64::from(count).min(ROWS)).min(all);
         let is_grouped = state.filter.is_grouped();
@@ -397,7 +397,7 @@ impl View {
             .collect()
     }
 
-    /// The index of an entry or of the next one that is shown.
+    /// Returns the index of an entry, or of the next one that is shown.
     pub(super) fn index(&self, seq: u64) -> Option<u64> {
         let state = self.lock();
         if state.filter.is_empty() {
@@ -421,7 +421,7 @@ impl State {
         self.disturbed = true;
     }
 
-    /// Puts an entry where it belongs, or takes it out.
+    /// Inserts an entry at its place, or removes it.
     fn apply(&mut self, seq: u64, passes: bool) {
         if self.matched.back().is_none_or(|last| *last < seq) {
             if passes {

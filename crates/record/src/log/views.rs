@@ -25,10 +25,10 @@ impl std::fmt::Debug for LogViews {
 }
 
 impl LogViews {
-    /// `dirty` is called with the number of a view whose state changed, and not again before
-    /// [`LogViews::state`] was called for it. It runs on the thread that records and must return
-    /// at once. Rows on display may have changed as well: they are to be fetched again with each
-    /// new state. `summarize` says what messages mean.
+    /// Creates an empty set. `dirty` is called with the number of a view whose state changed, and not again until
+    /// [`LogViews::state`] is called for it. It runs on the thread that records and must return at once. Rows on
+    /// display may have changed as well, so they must be fetched again with each new state. `summarize` summarizes
+    /// messages.
     #[must_use]
     pub fn new(dirty: Arc<dyn Fn(u64) + Send + Sync>, summarize: Summarize) -> Arc<Self> {
         Arc::new(Self {
@@ -39,7 +39,7 @@ impl LogViews {
         })
     }
 
-    /// Opens a view. Called inside a tokio runtime, long searches go on in the background.
+    /// Opens a view. Inside a tokio runtime, long searches continue in the background.
     pub fn open(&self, log: &Arc<WireLog>, filter: LogFilter) -> LogViewState {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let view = View::new(id, log, self.dirty.clone(), self.summarize);
@@ -48,12 +48,12 @@ impl LogViews {
         state
     }
 
-    /// Changes what a view shows; a search that runs for it stops. `None`: no such view.
+    /// Changes the filter of a view; a search that runs for it stops. `None`: no such view.
     pub fn filter(&self, view: u64, filter: LogFilter) -> Option<LogViewState> {
         Some(self.get(view)?.set_filter(filter))
     }
 
-    /// Shows each entry of the group that an entry belongs to, or one row for them. `None`: no such view.
+    /// Shows every entry of the group that an entry belongs to, or one row for them. `None`: no such view.
     pub fn open_group(&self, view: u64, seq: u64, open: bool) -> Option<LogViewState> {
         Some(self.get(view)?.open_group(seq, open))
     }
@@ -63,13 +63,13 @@ impl LogViews {
         Some(self.get(view)?.state())
     }
 
-    /// At most 1,000 rows by index, as counted in `epoch`; none when it is too old. Rows that were
+    /// Returns at most 1,000 rows by index, as counted in `epoch`; none if the epoch is too old. Rows of entries
     /// dropped since then say so. `None`: no such view.
     pub fn rows(&self, view: u64, epoch: u32, from: u64, count: u32) -> Option<Vec<LogRow>> {
         Some(self.get(view)?.rows(epoch, from, count))
     }
 
-    /// The index of an entry in a view, or of the nearest one after it. Outer `None`: no such view.
+    /// Returns the index of an entry in a view, or of the nearest one after it. Outer `None`: no such view.
     pub fn index(&self, view: u64, seq: u64) -> Option<Option<u64>> {
         Some(self.get(view)?.index(seq))
     }

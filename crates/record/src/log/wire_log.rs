@@ -18,14 +18,14 @@ use super::{
 use crate::budget::{Budget, Holder, Share};
 use crate::document::DocumentBody;
 
-/// Told when the request or the answer of an operation is recorded. Must return at once; the log is not
-/// locked while it runs.
+/// Callback for each recorded request or response of an operation. Must return at once; the log is not locked while it
+/// runs.
 pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 
 /// Limit of remembered sign-in secrets that are not in use.
 const KEPT: usize = 32;
 
-/// Everything that passed between Sonde and one server, over all its connections, redacted.
+/// All frames between Sonde and one server, over all connections, redacted.
 pub struct WireLog {
     server: String,
     redactor: RwLock<Arc<Redactor>>,
@@ -39,16 +39,16 @@ pub struct WireLog {
 #[derive(Default)]
 struct Known {
     given: Secrets,
-    /// Secrets that the server itself handed out in the present connection.
+    /// Secrets that the server created in the current connection.
     learned: Vec<SecretText>,
     /// Secrets from signing in, over all connections; the newest last.
     kept: VecDeque<SecretText>,
-    /// Secrets that signing in uses now. Never pushed out.
+    /// Secrets that signing in uses now; they are never dropped.
     in_use: Vec<SecretText>,
 }
 
 impl Known {
-    /// `false` when the order alone changed.
+    /// Adds a sign-in secret as the newest; `false` if it was known already.
     fn keep(&mut self, secret: SecretText) -> bool {
         if let Some(at) = self.kept.iter().position(|known| *known == secret) {
             self.kept.remove(at);
@@ -63,13 +63,12 @@ impl Known {
     }
 }
 
-/// Redaction of a log at one time, for text that is written down later: its secrets may have been replaced by
-/// then.
+/// Redaction of a log at one moment, for text that is written later, when the log's secrets may have changed.
 #[derive(Clone, Debug)]
 pub struct Redaction(Arc<Redactor>);
 
 impl Redaction {
-    /// The text without these secrets.
+    /// Returns the text without these secrets.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         self.0.text(text).unwrap_or_else(|| text.to_owned())
@@ -108,13 +107,13 @@ impl std::fmt::Debug for WireLog {
 }
 
 impl WireLog {
-    /// An empty log with a budget of its own.
+    /// Creates an empty log with a budget of its own.
     #[must_use]
     pub fn new(server: String, limits: LogLimits) -> Arc<Self> {
         Self::within(&Arc::new(Budget::new(u64::MAX)), server, limits)
     }
 
-    /// An empty log that shares a budget with others.
+    /// Creates an empty log that shares a budget with others.
     #[must_use]
     pub fn within(budget: &Arc<Budget>, server: String, limits: LogLimits) -> Arc<Self> {
         let log = Arc::new(Self {
@@ -133,7 +132,7 @@ impl WireLog {
         log
     }
 
-    /// The limit over all logs and documents together, in bytes.
+    /// Returns the limit over all logs and documents together, in bytes.
     pub(super) fn budget(&self) -> u64 {
         self.share.budget().limit()
     }
@@ -144,7 +143,7 @@ impl WireLog {
         &self.server
     }
 
-    /// Replaces what is hidden in everything recorded from now on.
+    /// Replaces the secrets to hide in later entries.
     pub fn set_secrets(&self, secrets: Secrets) {
         let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         known.given = secrets;
@@ -152,8 +151,8 @@ impl WireLog {
         self.redact_with(&known);
     }
 
-    /// Hides one more secret from now on, over all connections. The newest are: each of them costs
-    /// a search in every frame.
+    /// Hides one more secret in later entries, over all connections. Only the newest are kept: each costs a search in
+    /// every frame.
     pub fn keep_secret(&self, secret: SecretText) {
         let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         if known.keep(secret) {
@@ -161,8 +160,8 @@ impl WireLog {
         }
     }
 
-    /// Replaces the secrets that signing in uses. They are hidden from now on, over all connections,
-    /// whatever else is; those that are not in use any more go to the kept ones.
+    /// Replaces the secrets that signing in uses. They are always hidden in later entries, over all connections;
+    /// secrets no longer in use join those of [`Self::keep_secret`].
     pub fn set_secrets_in_use(&self, secrets: Vec<SecretText>) {
         let mut known = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         if known.in_use == secrets {
@@ -176,7 +175,7 @@ impl WireLog {
         self.redact_with(&known);
     }
 
-    /// Hides from now on, this entry included, what the server hands out with it.
+    /// Hides the secrets that the server creates in this entry, in this and all later entries.
     fn learn(&self, entry: &Entry) {
         let found = learned::secrets(entry);
         if found.is_empty() {
@@ -207,36 +206,36 @@ impl WireLog {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(Redactor::new(&all));
     }
 
-    /// Replaces the one who is told about entries of operations.
+    /// Replaces the callback for entries of operations.
     pub fn set_operation_hook(&self, hook: OperationHook) {
         *self.hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
     }
 
-    /// A new connection begins: JSON-RPC ids and exchanges of the last one mean nothing any more.
+    /// Begins a new connection: JSON-RPC ids and exchanges of the last one mean nothing any more.
     pub fn begin_generation(&self) {
         self.lock().ring.begin_generation();
     }
 
-    /// Marks everything that the server said in the present connection as a part of detecting its protocol: a
-    /// refusal is then no error.
+    /// Marks all entries of the server in the current connection as part of detecting its protocol: a refusal is then
+    /// not an error.
     pub fn mark_detection(&self) {
         self.change(|inner| inner.ring.mark_detection());
     }
 
-    /// The present connection speaks this revision: findings by rules of other revisions are dropped, those from
-    /// before it was known as well.
+    /// Sets the protocol version of the current connection: findings by rules of other versions are dropped, also those
+    /// from before it was known.
     pub fn judge_by(&self, revision: &str) {
         self.change(|inner| inner.ring.judge_by(revision));
     }
 
-    /// Findings of rules with these ids mark no entry from now on, those of all others do. They are kept, and found by
-    /// their rule.
+    /// Replaces the muted rules: their findings mark no entry. They are still stored, and a filter by their rule finds
+    /// them.
     pub fn set_muted(&self, rules: impl IntoIterator<Item = String>) {
         self.change(|inner| inner.ring.set_muted(rules.into_iter().collect()));
     }
 
-    /// Adds to the entry that brought a result what was found in that, at most 20. It is shown with the entry and counts as
-    /// little as ever among the findings of the frames.
+    /// Adds findings in a result, at most 20, to the entry that carried it. They are shown with the entry but not
+    /// counted with the findings in frames.
     pub fn add_of_result(&self, seq: u64, mut findings: Vec<FindingView>) {
         if findings.is_empty() {
             return;
@@ -248,26 +247,25 @@ impl WireLog {
         self.change(|inner| inner.ring.add_of_result(seq, findings));
     }
 
-    /// Nobody waits any more for the responses to these requests of the present connection: those that
-    /// Sonde sent for an operation, or all of them. What was said of a request before stays.
+    /// Marks requests of the current connection whose responses nobody waits for any more: those of an operation, or
+    /// all that Sonde sent. Requests that are marked already keep their reason.
     pub fn end_requests(&self, of: Option<u64>, why: LogNoResponse) {
         self.change(|inner| inner.ring.end_requests(of, why));
     }
 
-    /// Counts the findings above information in the entries of the present connection, whether or not the entries
-    /// are still kept. Messages of detection do not count.
+    /// Counts the findings above information in the entries of the current connection, including entries that were
+    /// dropped. Messages of detection do not count.
     #[must_use]
     pub fn issues(&self) -> u64 {
         self.lock().ring.found().by_rule.issues()
     }
 
-    /// Reads the findings in the entries of the present connection, by rule. Messages of detection do not
-    /// count.
+    /// Reads the findings in the entries of the current connection, by rule. Messages of detection do not count.
     pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
         read(self.lock().ring.found())
     }
 
-    /// Rules that the entries of an operation break, one for each finding that is kept of the present connection.
+    /// Returns the rules that the entries of an operation break, one for each stored finding of the current connection.
     #[must_use]
     pub fn rules_broken_in(&self, operation: u64) -> Vec<&'static Rule> {
         let inner = self.lock();
@@ -284,7 +282,7 @@ impl WireLog {
         self.note_with(text.into(), Label::default());
     }
 
-    /// Records a remark of the app itself with what is wrong with what it is about.
+    /// Records a remark of the app itself, with findings about its subject.
     pub fn note_found(&self, text: impl Into<String>, findings: Vec<Finding>) {
         self.note_judged(text.into(), Label::default(), findings);
     }
@@ -308,8 +306,8 @@ impl WireLog {
         self.note_with(text.into(), label);
     }
 
-    /// Records that a request of the server is answered by a rule of the user's, with the entry of that request
-    /// and the operation during which it came.
+    /// Records that a user's rule answers a request of the server, with the entry of that request and the operation
+    /// during which it came.
     pub fn note_rule(&self, text: impl Into<String>, request: u64, operation: Option<u64>) {
         let label = Label {
             operation,
@@ -319,8 +317,8 @@ impl WireLog {
         self.note_with(text.into(), label);
     }
 
-    /// Records a message that Sonde sent to an app of the server, or got from it. `dropped` is how many bytes
-    /// of it are missing.
+    /// Records a message that Sonde sent to an app of the server, or received from it. `dropped` is the number of
+    /// missing bytes.
     pub fn app_message(&self, out: bool, text: String, dropped: u64, operation: Option<u64>) {
         let direction = if out { Direction::Out } else { Direction::In };
         let body = Body::Text(Arc::new(text));
@@ -347,39 +345,40 @@ impl WireLog {
         });
     }
 
-    /// Numbers of the entries that the log has at present, the oldest first.
+    /// Returns the numbers of the entries that the log has at present.
     #[must_use]
     pub fn entries(&self) -> Range<u64> {
         let inner = self.lock();
         inner.ring.first()..inner.ring.next()
     }
 
-    /// Returns the time at which an entry was recorded, on the clock of [`crate::clock::micros`]; `None` if there
-    /// is no such entry, or it was dropped.
+    /// Returns the time at which an entry was recorded, on the clock of [`crate::clock::micros`]; `None` if there is no
+    /// such entry, or it was dropped.
     #[must_use]
     pub fn recorded_at(&self, seq: u64) -> Option<u64> {
         self.lock().ring.get(seq).ok().map(|entry| entry.micros)
     }
 
-    /// Returns a response's duration in microseconds since its request, as its row says; `None` for any other entry.
+    /// Returns a response's duration in microseconds since its request, as shown in its row; `None` for any other
+    /// entry.
     #[must_use]
     pub fn latency(&self, response: u64) -> Option<u64> {
         self.lock().ring.get(response).ok()?.latency
     }
 
-    /// One entry as a row.
+    /// Returns an entry as a row.
     ///
     /// # Errors
-    /// When there is no such entry, or it was dropped.
+    /// If there is no such entry, or it was dropped.
     pub fn row(&self, seq: u64) -> Result<LogRow, LogMiss> {
         let inner = self.lock();
         Ok(show::row(&inner.ring, seq, inner.ring.get(seq)?))
     }
 
-    /// All about one entry but its body.
+    /// Returns everything about an entry except its body.
     ///
     /// # Errors
-    /// When there is no such entry, or it was dropped.
+    /// If there is no such entry, or it was dropped.
     pub fn detail(&self, seq: u64) -> Result<LogDetail, LogMiss> {
         let inner = self.lock();
         let entry = inner.ring.get(seq)?;
@@ -387,30 +386,30 @@ impl WireLog {
         Ok(show::detail(&inner.ring, seq, entry, curl))
     }
 
-    /// The body of an entry.
+    /// Returns the body of an entry.
     ///
     /// # Errors
-    /// When there is no such entry, or it was dropped.
+    /// If there is no such entry, or it was dropped.
     pub fn body(&self, seq: u64) -> Result<DocumentBody, LogMiss> {
         Ok(self.lock().ring.get(seq)?.body.clone().into())
     }
 
-    /// The HTTP request that an entry belongs to as a curl command for a POSIX shell, with variables for
-    /// secrets. `None` when it belongs to none.
+    /// Returns the HTTP request that an entry belongs to as a curl command for a POSIX shell, with variables for
+    /// secrets; `None` if it belongs to none.
     ///
     /// # Errors
-    /// When there is no such entry, or it was dropped.
+    /// If there is no such entry, or it was dropped.
     pub fn curl(&self, seq: u64) -> Result<Option<String>, LogMiss> {
         curl::command(&self.lock().ring, seq)
     }
 
-    /// A text without the secrets of this server, for whatever else shows what a server wrote.
+    /// Returns a text without the secrets of this server, for other places that show text of a server.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         self.redaction().text(text)
     }
 
-    /// Returns the redaction in force now.
+    /// Returns the current redaction.
     #[must_use]
     pub fn redaction(&self) -> Redaction {
         Redaction(self.redactor())
@@ -426,8 +425,8 @@ impl WireLog {
         self.redactor().kind(kind);
     }
 
-    /// Empties the log. Entries recorded later go on counting. What it held is handed back, and stays
-    /// within the budget until it is restored or dropped; `None` when the log was empty.
+    /// Empties the log. Later entries continue the numbering. Returns the old entries, which count in the budget until
+    /// they are restored or dropped; `None` if the log was empty.
     pub fn clear(&self) -> Option<ClearedLog> {
         let entries = self.change(|inner| inner.ring.clear())?;
         let share = Share::of(self.share.budget());
@@ -435,8 +434,8 @@ impl WireLog {
         Some(ClearedLog { entries, share })
     }
 
-    /// Puts what [`Self::clear`] handed back before what was recorded since, as far as the limits of
-    /// the log allow.
+    /// Restores the entries that [`Self::clear`] returned before those recorded since, as far as the limits of the log
+    /// allow.
     pub fn restore(&self, cleared: ClearedLog) {
         let ClearedLog { entries, share } = cleared;
         self.change(|inner| {
@@ -448,7 +447,7 @@ impl WireLog {
         self.share.budget().keep();
     }
 
-    /// Changes the log, then tells the views that have to know.
+    /// Changes the log, then signals the views that have to know.
     fn change<T>(&self, change: impl FnOnce(&mut Inner) -> T) -> T {
         let mut inner = self.lock();
         let result = change(&mut inner);
@@ -487,7 +486,7 @@ impl WireLog {
 }
 
 impl Inner {
-    /// Tells the views of entries that look different now.
+    /// Reports entries whose rows changed to the views.
     fn tell_changed(&mut self) {
         for seq in self.ring.take_changed() {
             self.views.iter_mut().for_each(|view| view.touch(seq));
@@ -500,7 +499,7 @@ impl Tap for WireLog {
         let size = weight(&entry.kind, &entry.body).saturating_add(entry.dropped);
         self.learn(&entry);
         let redactor = self.redactor();
-        // Every part, so no short-circuit.
+        // All parts must be redacted, so no short-circuit.
         let redacted = redactor.kind(&mut entry.kind)
             | redactor.body(&mut entry.body)
             | redactor.label(&mut entry.label)
@@ -537,7 +536,7 @@ impl Holder for WireLog {
     }
 }
 
-/// The views that have to be told that something changed: none while they know it already.
+/// Returns the signals of the views that have to be woken; views that already know of a change are left out.
 fn wake(views: &[Attached]) -> Vec<Arc<super::signal::Signal>> {
     views
         .iter()
