@@ -1,12 +1,12 @@
 //! OAuth 2.1 for MCP, and the store of secrets.
 //!
-//! - `flow`: the steps of signing in, each of them a function.
-//! - `store`: what is stored of it, and how several instances of the app share it.
-//! - `token_manager`: the credentials of one server's requests, and what is done when they are rejected.
+//! - `flow`: the steps of signing in, one function each.
+//! - `store`: tokens and registrations, and the locks between instances of the app.
+//! - `token_manager`: the credentials of one server's requests, and new tokens after rejections.
 //! - `secrets`: the operating system's keyring, and a type that never shows a secret by accident.
 //!
-//! A [`SecretStore`] blocks: the keyring asks another process, and that one may ask the user.
-//! Callers on an async runtime use a [`SecretCache`].
+//! A [`SecretStore`] blocks: the keyring asks another process, which may ask the user. Callers on an async runtime use
+//! a [`SecretCache`].
 
 mod limits;
 mod problem;

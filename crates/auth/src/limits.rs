@@ -14,7 +14,7 @@ pub(crate) const ENTRIES_BYTES: usize = 16 * 1024;
 pub(crate) const NAME: usize = 256;
 /// Bytes of a token, of a client's secret.
 pub(crate) const SECRET: usize = 64 * 1024;
-/// Bytes of each text of a problem, and of a server's words in a challenge; `…` ends a cut one.
+/// Bytes of each text of a problem, and of the server's texts in a challenge; `…` ends a cut one.
 pub(crate) const WORDS: usize = 16 * 1024;
 
 /// Returns the first entries of a list, up to the limits.

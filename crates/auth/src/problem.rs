@@ -157,7 +157,7 @@ impl From<Spec> for SpecLink {
 pub enum ProblemKind {
     /// A retry without a change would fail again.
     Permanent,
-    /// The user gave up, or the time is over.
+    /// The user gave up, or the time limit passed.
     Cancelled,
     /// A fault of the network or a temporary problem of a server: a retry may help.
     Transient,
@@ -173,7 +173,7 @@ pub struct Problem {
     /// A stable name in snake_case, for example `issuer_mismatch`, `no_pkce`, `refused`,
     /// `client_needed`, `cancelled`, `timed_out`.
     pub code: &'static str,
-    /// Decides what callers do.
+    /// Kind of the problem, for the decisions of callers.
     #[serde(skip)]
     pub kind: ProblemKind,
     /// The event, as one plain sentence.

@@ -21,8 +21,8 @@ pub struct Settings {
     pub network: Network,
     /// Options for signing in.
     pub sign_in: SignInConfig<Secret>,
-    /// A user can sign in. Otherwise a sign-in ends with the code `sign_in_needed`, before anybody is
-    /// registered, asked or shown anything.
+    /// A user is present to sign in. Otherwise a sign-in ends with the code `sign_in_needed`, before registering a
+    /// client or showing anything.
     pub with_user: bool,
 }
 
@@ -57,11 +57,11 @@ impl Settings {
     }
 }
 
-/// A secret as the window hands it in. Values never travel the other way.
+/// A secret as the window sends it. Values never return to the window.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SecretInput {
-    /// Keep what the keyring holds.
+    /// Keep the value in the keyring.
     Keep,
     /// Store this value in the keyring.
     Set {
@@ -86,16 +86,16 @@ impl std::fmt::Debug for SecretInput {
 pub struct SignInConfig<S> {
     /// Party that signs in, and its credentials.
     pub grant: GrantConfig<S>,
-    /// A client that is registered with the authorization server already.
+    /// Id of a client that is already registered with the authorization server.
     pub client_id: Option<String>,
-    /// Its secret, if it has one.
+    /// Secret of that client, if it has one.
     pub client_secret: Option<S>,
-    /// The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
-    /// first.
+    /// The only authorization server that may see that client; `None` means the one where the user first signs in or
+    /// that the user first confirms.
     pub issuer: Option<String>,
     /// The https address of a client ID metadata document, used where the authorization server accepts one.
     pub metadata_url: Option<String>,
-    /// Scopes to ask for instead of what the server says, separated by spaces.
+    /// Scopes to request instead of those that the server names, separated by spaces.
     pub scopes: Option<String>,
     /// The port of 127.0.0.1 to which the browser returns; `None` means a free one.
     pub redirect_port: Option<u16>,
@@ -220,18 +220,18 @@ pub enum GrantConfig<S> {
     PrivateKey {
         /// PEM, PKCS #8.
         key: S,
-        /// `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
+        /// `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means the usual one for the key.
         algorithm: Option<String>,
         /// `aud` of the assertion; `None` means the issuer.
         audience: Option<String>,
     },
-    /// The user, by way of the company's identity provider (enterprise-managed authorization).
+    /// The user, through the company's identity provider (enterprise-managed authorization).
     Enterprise {
         /// The token endpoint of the identity provider.
         idp_token_endpoint: String,
         /// The client that the identity provider knows.
         idp_client_id: String,
-        /// Its secret, if it has one.
+        /// Secret of that client, if it has one.
         idp_client_secret: Option<S>,
         /// The user's ID token.
         id_token: S,

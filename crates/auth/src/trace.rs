@@ -16,11 +16,11 @@ use crate::{Problem, Spec};
 pub enum StepState {
     /// Under way.
     Running,
-    /// As it should be.
+    /// Succeeded.
     Done,
     /// Succeeded, with a deviation.
     Warning,
-    /// It failed; another way may be tried.
+    /// Failed; another way may be tried.
     Failed,
 }
 
@@ -56,15 +56,15 @@ impl std::fmt::Debug for HttpExchange {
 
 /// Receiver of the steps. Methods return at once.
 pub trait Trace: Send + Sync + 'static {
-    /// Adds a secret, to hide in everything that follows.
+    /// Adds a secret, to be hidden in everything that follows.
     fn add_secret(&self, secret: &str);
-    /// A step begins. Returns its number.
+    /// Begins a step and returns its number.
     fn begin(&self, code: &'static str, title: &str, spec: Option<Spec>) -> u64;
-    /// A request of a step and its response.
+    /// Adds a request of a step with its response.
     fn exchange(&self, step: u64, exchange: HttpExchange);
-    /// A step has found a violation of the specification.
+    /// Adds a violation of the specification found in a step.
     fn found(&self, step: u64, finding: Finding);
-    /// A step is over; `state` is not [`StepState::Running`].
+    /// Ends a step; `state` is not [`StepState::Running`].
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
 

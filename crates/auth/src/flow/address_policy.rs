@@ -1,10 +1,9 @@
-//! Policy for the addresses that a sign-in may reach. Whatever a server names as its metadata or
-//! authorization
-//! server is its choice, not the user's: it must not lead into the user's own network (security best
-//! practices, Server-Side Request Forgery).
+//! Policy for the addresses that a sign-in may reach. The server, not the user, chooses the addresses of its metadata
+//! and authorization server, so they must not lead into the user's own network (security best practices, Server-Side
+//! Request Forgery).
 //!
-//! The addresses that are actually connected to decide if an address is in that network, never
-//! an earlier lookup: the next lookup may give other addresses.
+//! An address is in that network if the addresses actually connected to are. An earlier lookup never decides, because
+//! the next lookup may give other addresses.
 
 use std::{
     io,
@@ -22,14 +21,14 @@ use crate::{Problem, Spec};
 /// Source of an address, as far as it decides where the address may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Source {
-    /// Read in a response from this computer or a private network, or in the settings.
+    /// Found in a response from this computer or a private network, or in the settings.
     private: bool,
-    /// Read in a response that came without TLS.
+    /// Found in a response that came without TLS.
     http: bool,
 }
 
 impl Source {
-    /// Creates the source of settings: the user typed `url` itself, which may be anywhere.
+    /// Creates the source of settings: the user typed `url`, which may lead anywhere.
     pub(crate) fn user(url: &Url) -> Self {
         Self {
             private: true,
@@ -37,8 +36,8 @@ impl Source {
         }
     }
 
-    /// Creates the source of a response of `url` from the address `peer`; `None` if a proxy handed it on. A
-    /// name without an address counts as one on the internet.
+    /// Creates the source of a response of `url` from the address `peer`; `None` if it came through a proxy. A name
+    /// without an address counts as one on the internet.
     pub(crate) fn answer(url: &Url, peer: Option<IpAddr>) -> Self {
         let private = match url.host() {
             Some(Host::Ipv4(ip)) => is_private(ip.into()),
@@ -69,7 +68,7 @@ impl Source {
         };
         match (reach, private) {
             (Reach::Public, Some(true)) => Err(private_address(url.host_str().unwrap_or_default())),
-            // Nothing secret crosses the internet in the clear.
+            // No secret may cross the internet unencrypted.
             (Reach::Private, Some(false)) => Err(insecure_address(url)),
             _ => Ok(reach),
         }
@@ -126,7 +125,7 @@ fn private_address(host: &str) -> Problem {
     .see(Spec::Discovery)
 }
 
-/// Returns true if the address is on this computer.
+/// True if the address is on this computer.
 pub(crate) fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -136,7 +135,7 @@ pub(crate) fn is_local(url: &Url) -> bool {
     }
 }
 
-/// Returns true if the address means all addresses of a computer, as servers that listen on all of them say.
+/// True if the address means all addresses of a computer; servers that listen on all of them name it.
 pub(crate) fn is_unspecified(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_unspecified(),
@@ -145,7 +144,7 @@ pub(crate) fn is_unspecified(url: &Url) -> bool {
     }
 }
 
-/// Returns true if the address is on this computer or, as far as it shows, in a private network.
+/// True if the address is visibly on this computer or in a private network.
 pub(crate) fn is_nearby(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => is_private(ip.into()),
@@ -171,23 +170,22 @@ pub(crate) fn display_url(url: &Url) -> String {
     url.to_string()
 }
 
-/// Looks up the addresses of a name.
+/// Function that looks up the addresses of a name.
 pub(crate) type Lookup =
     Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
-/// Asks the system.
+/// Returns a lookup that asks the system.
 pub(crate) fn system_lookup() -> Lookup {
     Arc::new(|name| {
         Box::pin(async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) })
     })
 }
 
-/// Finds the addresses of names that are within reach. Only the addresses that it returns are
-/// connected to.
+/// Resolver that returns only addresses within reach. No other addresses are connected to.
 pub(crate) struct Resolver {
     pub(crate) lookup: Lookup,
     pub(crate) reach: Reach,
-    /// The proxy on the way, which is the user's choice: it may be anywhere.
+    /// The proxy of the connection. The user chose it, so it may be anywhere.
     pub(crate) proxy: Option<String>,
 }
 
@@ -203,7 +201,7 @@ impl Resolve for Resolver {
         let lookup = Arc::clone(&self.lookup);
         Box::pin(async move {
             let found = if is_local_name(&name) {
-                // RFC 6761, section 6.3: whatever a name server says.
+                // RFC 6761, section 6.3: these names are local, whatever a name server says.
                 vec![
                     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0),
                     SocketAddr::new(Ipv6Addr::LOCALHOST.into(), 0),
@@ -227,7 +225,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// A name has only addresses that are out of reach.
+/// Error for a name whose addresses are all out of reach.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutOfReach {
     #[error("`{0}` points to an address on a private network")]
@@ -251,8 +249,8 @@ fn is_local_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// Returns true for every address that is not of a single host on the internet, in either family: loopback,
-/// private, link-local, shared, multicast, reserved and unspecified.
+/// True for every address that is not of a single host on the internet, in either family: loopback, private,
+/// link-local, shared, multicast, reserved and unspecified.
 pub(crate) fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -269,7 +267,7 @@ pub(crate) fn is_private(ip: IpAddr) -> bool {
                 || (a, b, c) == (192, 0, 0)
                 // Benchmarks between networks (RFC 2544).
                 || (a == 198 && (18..20).contains(&b))
-                // Multicast, and what is reserved (RFC 1112).
+                // Multicast and reserved addresses (RFC 1112).
                 || a >= 224
         }
         IpAddr::V6(ip) => match embedded_ipv4(ip) {
@@ -388,13 +386,13 @@ mod tests {
         for (peer, code) in [
             (ip("10.0.0.5"), None),
             (ip("203.0.113.9"), Some("private_address")),
-            // Through a proxy nobody knows.
+            // The destination behind a proxy is unknown.
             (None, Some("private_address")),
         ] {
             let reached = Source::answer(&server, peer).reach(&inside);
             assert_eq!(reached.err().map(|problem| problem.code), code, "{peer:?}");
         }
-        // What the user typed is not held against the user, but nothing goes out in the clear.
+        // An address that the user typed may be private, but nothing is sent unencrypted to the internet.
         let typed = url("http://mcp.example/mcp");
         assert_eq!(Source::user(&typed).reach(&typed).unwrap(), Reach::Private);
         assert_eq!(

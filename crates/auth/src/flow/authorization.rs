@@ -9,11 +9,11 @@ use super::{
 };
 use crate::{Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 
-/// The longest address in characters. No browser has to open longer ones, and systems that start it
-/// with the address as an argument refuse twice as much.
+/// The longest address in characters. Browsers need not open longer ones, and systems that start them with the address
+/// as an argument refuse twice as much.
 const LONGEST: usize = 64 << 10;
 
-/// A request, remembered while the user is in the browser.
+/// A request that waits for the user in the browser.
 #[derive(Debug)]
 pub(crate) struct AuthorizationRequest {
     /// The whole address that the browser opens.
@@ -29,8 +29,7 @@ pub(crate) struct AuthorizationRequest {
 }
 
 impl AuthorizationRequest {
-    /// Creates a request (RFC 6749, section 4.1.1). `resource` goes in byte for byte as it was
-    /// published.
+    /// Creates a request (RFC 6749, section 4.1.1). `resource` is sent byte for byte as published.
     pub(crate) fn new(
         discovery: &Discovery,
         client: &Client,
@@ -107,9 +106,9 @@ fn too_long(url: &Url, scopes: &[String]) -> Problem {
     .see(Spec::ScopeSelection)
 }
 
-/// "MCP clients MUST verify PKCE support" and refuse where it is not promised (authorization code
-/// protection). Without any metadata nothing can be promised: protocol version 2025-03-26 requires it of
-/// everybody.
+/// Checks that PKCE is supported. "MCP clients MUST verify PKCE support" and refuse a server that does not promise it
+/// (authorization code protection). Without metadata a server cannot promise it, but protocol version 2025-03-26
+/// requires PKCE of all.
 fn pkce_is_promised(discovery: &Discovery) -> Result<(), Problem> {
     let Some(metadata) = &discovery.auth_server.metadata else {
         return Ok(());
@@ -142,7 +141,7 @@ impl AuthorizationRequest {
         &self.state
     }
 
-    /// Returns true if a response belongs to this request.
+    /// True if a response belongs to this request.
     pub(crate) fn matches_state(&self, answer: &Url) -> bool {
         param(answer, "state").as_deref() == Some(self.state.expose())
     }
@@ -187,8 +186,8 @@ impl AuthorizationRequest {
         })
     }
 
-    /// Checks that the response comes from the requested issuer, compared as text without any normalisation
-    /// (RFC 9207, section 2.4). Errors of another issuer are not shown either.
+    /// Checks that the response comes from the requested issuer, compared as text without any normalisation (RFC 9207,
+    /// section 2.4). An error from another issuer is not shown either.
     fn check_issuer(&self, answer: &Url) -> Result<(), Problem> {
         let named = param(answer, "iss");
         let wrong = |code, title: &str, cause: String| {

@@ -1,4 +1,4 @@
-//! `WWW-Authenticate`: the demands of a rejecting server (RFC 9110, section 11.6.1).
+//! `WWW-Authenticate`: the demands of a server that rejects a request (RFC 9110, section 11.6.1).
 
 use std::net::IpAddr;
 
@@ -29,7 +29,7 @@ impl Challenge {
     }
 }
 
-/// Content of all challenges of a rejection, and its sender.
+/// Merged content of all challenges of a rejection, and its sender.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChallengeInfo {
     /// URL of the protected resource metadata (RFC 9728, section 5.1).
@@ -42,11 +42,11 @@ pub(crate) struct ChallengeInfo {
     pub(crate) error: Option<String>,
     /// The server's `error_description`.
     pub(crate) description: Option<String>,
-    /// A `Bearer` challenge came.
+    /// There was a `Bearer` challenge.
     pub(crate) bearer: bool,
-    /// A `DPoP` challenge came.
+    /// There was a `DPoP` challenge.
     pub(crate) dpop: bool,
-    /// Address of the sender; `None` when it came through a proxy.
+    /// Address of the sender; `None` if the response came through a proxy.
     pub(crate) peer: Option<IpAddr>,
     /// The requested URL, which differs from the server's after a redirect.
     pub(crate) url: Option<Url>,
@@ -87,7 +87,7 @@ impl ChallengeInfo {
         info
     }
 
-    /// Returns true if it asks for nothing.
+    /// True if the challenge demands nothing.
     pub(crate) fn is_empty(&self) -> bool {
         *self
             == Self {
@@ -133,7 +133,7 @@ pub fn parse(header: &str) -> Vec<Challenge> {
             scheme: word.to_owned(),
             params: Vec::new(),
         });
-        // A scheme is followed by parameters or by one token68, which says nothing here.
+        // A scheme is followed by parameters or by one token68, which is ignored here.
         let mut inside = ahead;
         let next = inside.token();
         let mut after = inside;
@@ -150,7 +150,7 @@ pub fn parse(header: &str) -> Vec<Challenge> {
     }
 }
 
-/// `=` signs that end a token68 instead of naming a value.
+/// True for `=` signs that end a token68 rather than separate a value.
 fn is_padding(text: &str) -> bool {
     let after = text.trim_start_matches('=');
     after.is_empty() || after.trim_start().starts_with(',')
@@ -183,7 +183,7 @@ impl<'a> Cursor<'a> {
         word
     }
 
-    /// A token, and the few signs more that a token68 or a careless server may have.
+    /// Reads a token, and the few other characters that a token68 or a careless server may use.
     fn token(&mut self) -> &'a str {
         self.until(|c| c.is_ascii_whitespace() || matches!(c, ',' | '=' | '"'))
     }
@@ -206,7 +206,7 @@ impl<'a> Cursor<'a> {
                 c => value.push(c),
             }
         }
-        // The closing quote is missing: all of it is meant.
+        // The closing quote is missing: the value is the rest of the text.
         self.text = "";
         value
     }

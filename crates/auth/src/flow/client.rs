@@ -22,7 +22,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ClientAuth {
-    /// By its id alone.
+    /// Only the client's id.
     None,
     /// Id and secret in a header.
     Basic,
@@ -39,7 +39,7 @@ pub(crate) struct Client {
     pub(crate) auth: ClientAuth,
 }
 
-/// A registration as it is stored. Secret.
+/// A stored registration. Secret.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Registration {
     pub(crate) client_id: String,
@@ -66,7 +66,7 @@ impl Registration {
         }
     }
 
-    /// Returns true if it is still valid for this redirect; `now` in milliseconds.
+    /// True if the registration is still valid for this redirect; `now` in milliseconds.
     pub(crate) fn fits(&self, redirect_uri: &str, now: u64) -> bool {
         let alive =
             self.secret_expires_at == 0 || self.secret_expires_at.saturating_mul(1_000) > now;
@@ -106,7 +106,7 @@ fn methods(auth_server: &AuthorizationServer) -> Option<&[String]> {
     metadata.token_endpoint_auth_methods_supported.as_deref()
 }
 
-/// `client_secret_basic` is the default (RFC 8414, section 2).
+/// Returns the method for a client with a secret; `client_secret_basic` is the default (RFC 8414, section 2).
 fn auth_method_with_secret(auth_server: &AuthorizationServer) -> ClientAuth {
     let Some(methods) = methods(auth_server) else {
         return ClientAuth::Basic;
@@ -124,9 +124,9 @@ fn auth_method_with_secret(auth_server: &AuthorizationServer) -> ClientAuth {
     }
 }
 
-/// Returns the authentication method to ask for in a registration: none if offered, since a desktop app
-/// cannot keep a secret. Of the two ways to send a secret the body comes first: some servers register a
-/// client for the header and then look into the body all the same.
+/// Returns the authentication method to request in a registration: none if offered, since a desktop app cannot keep a
+/// secret. A secret is preferably sent in the body: some servers register a client for the header and still look into
+/// the body.
 fn wanted(auth_server: &AuthorizationServer) -> &'static str {
     let Some(methods) = methods(auth_server) else {
         return "none";
@@ -161,7 +161,7 @@ pub(crate) async fn register(
         "application_type": "native",
     });
     let sent = send(http_client, &step, endpoint, auth_server.source, &body).await;
-    // Nobody named the place where there is no metadata, so what failed is the guess.
+    // Without metadata the endpoint is a guess, so the guess failed.
     let sent = sent.map_err(|problem| match auth_server.metadata {
         None if problem.code == REFUSED => nothing_published(&problem.cause),
         _ => problem,
@@ -191,7 +191,7 @@ async fn send(
         value.as_str().map(str::to_owned)
     };
     match answer.status {
-        // "201" by RFC 7591; some answer 200.
+        // RFC 7591 requires 201; some servers respond with 200.
         StatusCode::CREATED | StatusCode::OK => {
             value.ok_or_else(|| refused(endpoint, "Its response is not valid JSON.", None))
         }

@@ -32,7 +32,7 @@ pub(crate) struct Discovery {
     pub(crate) resource: String,
     /// `scopes_supported` of the resource.
     pub(crate) scopes: Option<Vec<String>>,
-    /// The resource wants tokens that are bound to a key.
+    /// The resource requires tokens bound to a key.
     pub(crate) dpop_required: bool,
     pub(crate) auth_server: AuthorizationServer,
 }
@@ -47,7 +47,7 @@ pub(crate) struct AuthorizationServer {
     pub(crate) revocation_endpoint: Option<Url>,
     /// `None` without any metadata (protocol version 2025-03-26).
     pub(crate) metadata: Option<ServerMetadata>,
-    /// Decides where its endpoints may be.
+    /// Limits where its endpoints may be.
     pub(crate) source: Source,
 }
 
@@ -128,9 +128,8 @@ impl DiscoveryRequest<'_> {
         })
     }
 
-    /// Returns true if metadata may be for this server under another URL than the URL in the settings: the
-    /// target of its redirect, or another name in the same network. Such metadata is not used, but it is no
-    /// error of the server.
+    /// True if metadata may be for this server under another URL than in the settings: the target of its redirect, or
+    /// another name in the same network. Such metadata is not used, but it is not a fault of the server.
     fn is_under_another_name(&self, resource: &str) -> bool {
         let is_for = |url: &Url| match_resource(resource, url) != ResourceMatch::Mismatch;
         let Ok(named) = Url::parse(resource) else {
@@ -138,7 +137,7 @@ impl DiscoveryRequest<'_> {
         };
         let redirects = match &self.challenge.url {
             Some(url) => is_for(url),
-            // Nothing was asked of the server yet, so it may redirect anywhere within its origin.
+            // No rejection named another URL, so the server may redirect anywhere within its origin.
             None => named.origin() == self.server.origin(),
         };
         redirects
@@ -247,7 +246,7 @@ impl DiscoveryRequest<'_> {
         Ok(trusted.or_else(known).or(offered.first()).cloned())
     }
 
-    /// Fetches the metadata of an issuer that was named at `source`.
+    /// Fetches the metadata of an issuer; `source` is where the issuer was named.
     async fn auth_server(
         &self,
         issuer: &str,
@@ -281,8 +280,8 @@ impl DiscoveryRequest<'_> {
         }
     }
 
-    /// A server without protected resource metadata is its own authorization server, and without
-    /// metadata has its endpoints at fixed paths (protocol version 2025-03-26, authorization).
+    /// Returns the server's origin as its authorization server. It applies without protected resource metadata; without
+    /// any metadata its endpoints are at fixed paths (protocol version 2025-03-26, authorization).
     async fn origin_auth_server(&self, origin: &str) -> Result<AuthorizationServer, Problem> {
         let url = Url::parse(origin).map_err(|error| {
             Problem::new("bad_issuer", "The server's URL has no origin.").because(error.to_string())
@@ -318,8 +317,8 @@ impl DiscoveryRequest<'_> {
         })
     }
 
-    /// Fetches metadata that names this issuer. An issuer that Sonde derived from an address has no
-    /// trailing slash that anybody meant.
+    /// Fetches metadata that names this issuer. Sonde derives some issuers from an address; their trailing slash means
+    /// nothing.
     async fn server_metadata(
         &self,
         issuer: &str,
@@ -360,7 +359,7 @@ impl DiscoveryRequest<'_> {
                     let says =
                         named.map_or("is missing".to_owned(), |named| format!("is `{named}`"));
                     let finding = Finding::new(&rules::ISSUER_MISMATCH).with("expected", issuer);
-                    // Any JSON may be at an address that nobody named.
+                    // A guessed address may have any JSON.
                     if named.is_some() || metadata.token_endpoint.is_some() {
                         all_missing = false;
                         step.found(finding.with("problem", says));
@@ -417,7 +416,7 @@ impl DiscoveryRequest<'_> {
     }
 }
 
-/// Lists the URLs without metadata, as a sentence.
+/// Formats a sentence with the URLs that have no metadata.
 fn tried(locations: &[Url]) -> String {
     let urls: Vec<_> = locations
         .iter()
@@ -480,7 +479,7 @@ fn another_issuer(expected: &str, found: Option<&str>, address: &Url) -> Problem
 fn end(step: Step, found: &str, cut: &[String]) {
     match cut {
         [] => step.done(found),
-        // A list may be long: what is not used comes first.
+        // The text may be long, so unused parts come first.
         cut => step.warn(format!("{} {found}", cut.join(" "))),
     }
 }
@@ -518,7 +517,7 @@ async fn fetch<T: DeserializeOwned + Bounded>(
             is_missing: matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::GONE),
         });
     }
-    // A list would be read as the members of the document in their order.
+    // Serde would accept a list as the members of the document in order.
     let object = serde_json::from_slice::<Map<String, Value>>(&answer.body);
     Ok(
         match object.and_then(|object| T::deserialize(Value::Object(object))) {

@@ -1,4 +1,4 @@
-//! Proofs that a token is used by the client that got it (RFC 9449).
+//! Proofs that a token is used by the client it was issued to (RFC 9449).
 
 use std::{
     collections::HashMap,
@@ -13,13 +13,13 @@ use url::Url;
 use super::{jwt::SigningKey, random::random_text};
 use crate::{Clock, Problem};
 
-/// Signs proofs with one key, and remembers the nonces that servers want in them.
+/// Signs proofs with one key, and remembers the nonces that servers require in them.
 pub(crate) struct DpopSigner {
     key: SigningKey,
-    /// The key as it is stored. Secret.
+    /// The stored form of the key. Secret.
     stored: String,
     clock: Clock,
-    /// By origin: the newest nonce counts (section 8.2).
+    /// The newest nonce of each origin (section 8.2).
     nonces: Mutex<HashMap<String, String>>,
 }
 
@@ -56,7 +56,7 @@ impl DpopSigner {
         &self.stored
     }
 
-    /// A proof for one request. With a token it proves the right to use it (section 7).
+    /// Creates a proof for one request. With a token it proves the right to use it (section 7).
     pub(crate) fn sign_proof(
         &self,
         method: &str,
@@ -86,7 +86,7 @@ impl DpopSigner {
         self.key.sign(header, &claims)
     }
 
-    /// A server handed out a nonce. `true` when it is a new one.
+    /// Stores a nonce of a server; `true` if it is new.
     pub(crate) fn store_nonce(&self, url: &Url, nonce: &str) -> bool {
         self.nonces()
             .insert(origin(url), nonce.to_owned())

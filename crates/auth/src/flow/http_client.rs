@@ -46,13 +46,13 @@ const SECRET_FIELDS: [&str; 10] = [
     "subject_token",
     "actor_token",
 ];
-/// Fields that are secrets in requests. In a response these names mean all sorts of things.
+/// Fields that are secrets in requests. In a response these names can mean anything.
 const SENT_SECRET_FIELDS: [&str; 3] = ["code", "token", "password"];
 
-/// Members that identify a response of OAuth.
+/// Members that identify an OAuth response.
 const KNOWN_MEMBERS: [&str; 3] = ["access_token", "client_id", "error"];
 
-/// Limit of secrets in a response: each costs a search in every frame, and only so many are remembered.
+/// Limit of secrets in a response: each costs a search in every frame, and only a limited number is remembered.
 const MAX_SECRETS: usize = 16;
 /// Replaces the body of a response with more secrets.
 const TOO_MANY_SECRETS: &str = "(Not shown: this response has more than 16 secrets.)";
@@ -68,12 +68,12 @@ pub(crate) struct HttpClient {
     clients: Mutex<HashMap<Route, Client>>,
 }
 
-/// Properties that requests of the same client share.
+/// Properties shared by all requests of one client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Route {
     /// The requests go to the MCP server itself.
     to_server: bool,
-    /// The requests stay on this computer, where no proxy of the system leads.
+    /// The requests stay on this computer, which no system proxy reaches.
     is_local: bool,
     /// The proxy's host.
     proxy: Option<String>,
@@ -86,7 +86,7 @@ pub(crate) struct HttpResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: http::HeaderMap,
     pub(crate) body: Vec<u8>,
-    /// Decides where the addresses in it may lead.
+    /// Limits where addresses in the response may lead.
     pub(crate) source: Source,
 }
 
@@ -107,11 +107,11 @@ impl HttpClient {
         }
     }
 
-    /// Returns the route to an address that was found at `source`.
+    /// Returns the route to an address; `source` is where it was found.
     fn route(&self, url: &Url, source: Source) -> Result<Route, Problem> {
         let reach = source.reach(url)?;
         let proxy = self.network.proxy_host(url);
-        // The proxy looks the name up, and nobody knows where it leads.
+        // The proxy looks up the name, so nobody knows where it leads.
         if reach == Reach::Private && proxy.is_some() && url.domain().is_some() {
             return Err(insecure_address(url));
         }
@@ -138,7 +138,7 @@ impl HttpClient {
         };
         let mut network = self.network.clone();
         if !route.to_server {
-            // The user trusts the MCP server that far, and shows the certificate to it alone.
+            // The user shows the certificate only to the MCP server.
             network.identity = None;
             network.accept_any_certificate = false;
         }
@@ -165,8 +165,7 @@ impl HttpClient {
         Ok(client)
     }
 
-    /// Sends a GET for metadata at an address that was found at `source`. Follows redirects within the
-    /// origin.
+    /// Sends a GET for metadata; `source` is where the address was found. Follows redirects within the origin.
     pub(crate) async fn get(
         &self,
         step: &Step,
@@ -204,7 +203,7 @@ impl HttpClient {
         ))
     }
 
-    /// Sends a request to an address that was found at `source`, and reads its response.
+    /// Sends a request and reads its response; `source` is where the address was found.
     pub(crate) async fn send(
         &self,
         step: &Step,
@@ -238,7 +237,7 @@ impl HttpClient {
                 }
                 exchange.status = Some(response.status.as_u16());
                 exchange.response_headers = headers(&response.headers);
-                // An error page says what is wrong; a yes may be a damaged token.
+                // An error page explains the error; a successful response of unknown form may hold a damaged token.
                 let unknown = posted && response.status.is_success() && !found.is_known;
                 exchange.response_body = Some(match (too_many, unknown) {
                     (true, _) => TOO_MANY_SECRETS.to_owned(),
@@ -345,7 +344,7 @@ impl HttpClient {
     }
 }
 
-/// Reports the secrets of a request, then returns the request for the trace.
+/// Reports the secrets of a request and returns the request for the trace.
 fn begin(step: &Step, request: &Request) -> HttpExchange {
     let body = request
         .body()
@@ -384,7 +383,7 @@ struct FoundSecrets {
     is_known: bool,
 }
 
-/// Looks for secrets in JSON or a form.
+/// Finds secrets in JSON or a form.
 fn secrets_of(body: &[u8], sent: bool) -> FoundSecrets {
     fn walk(value: &serde_json::Value, found: &mut HashSet<String>) {
         match value {
@@ -463,7 +462,7 @@ mod tests {
         Step::begin(&trace, "test", "Test", None)
     }
 
-    /// Something inside the private network, and how often it was connected to.
+    /// Starts a listener inside the private network that counts its connections.
     async fn inside() -> (SocketAddr, Arc<AtomicUsize>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -480,7 +479,7 @@ mod tests {
         (address, connections)
     }
 
-    /// A name service that says this, in this order and over again.
+    /// Creates a name service that returns these addresses in order, over and over.
     fn name_service(answers: &'static [&'static str]) -> (Lookup, Arc<AtomicUsize>) {
         let asked = Arc::<AtomicUsize>::default();
         let count = Arc::clone(&asked);
@@ -509,8 +508,8 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    /// The attacker's name is outside while the server is connected to and inside from then on, or
-    /// the other way round: what counts is where the server was connected to.
+    /// The attacker's name is outside while the server is connected to and inside afterwards, or the other way round.
+    /// The address that the server was connected to decides.
     #[tokio::test]
     async fn a_name_service_does_not_open_the_private_network() {
         let (address, connections) = inside().await;
@@ -544,7 +543,7 @@ mod tests {
         let (address, connections) = inside().await;
         let server = url("http://intranet.example/mcp");
         let source = Source::answer(&server, Some("10.0.0.5".parse().unwrap()));
-        // Inside when it is looked up first, outside when it is looked up again.
+        // The first lookup finds an address inside, the second one outside.
         let (lookup, _) = name_service(&["127.0.0.1", "203.0.113.7"]);
         let client = client(&server, lookup, Proxy::Direct);
         let token = url(&format!("http://auth.example:{}/token", address.port()));
@@ -576,7 +575,7 @@ mod tests {
         assert_eq!(problem.code, "insecure_address");
         assert_eq!(asked.load(Ordering::SeqCst), 0);
         assert_eq!(connections.load(Ordering::SeqCst), 0);
-        // A private address is one whoever connects to it.
+        // A private address is refused without any lookup.
         let literal = url("http://10.0.0.6/token");
         assert!(client.get(&step(), &literal, source).await.is_ok());
         assert_eq!(connections.load(Ordering::SeqCst), 1);

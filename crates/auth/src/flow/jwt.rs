@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{Problem, Spec};
 
-/// A signature algorithm, by the names of RFC 7518 and RFC 8037.
+/// Signature algorithms, by the names of RFC 7518 and RFC 8037.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Algorithm {
     Es256,
@@ -46,7 +46,7 @@ impl Algorithm {
     }
 }
 
-/// A private key that signs.
+/// A private key for signing.
 pub(crate) struct SigningKey {
     pair: Pair,
     algorithm: Algorithm,
@@ -66,7 +66,7 @@ impl std::fmt::Debug for SigningKey {
 }
 
 impl SigningKey {
-    /// Reads a PEM file's text. Without an algorithm, the key says which.
+    /// Reads the text of a PEM file. Without an algorithm, the key's own is used.
     pub(crate) fn from_pem(pem: &str, algorithm: Option<&str>) -> Result<Self, Problem> {
         let wanted = match algorithm.map(str::trim).filter(|name| !name.is_empty()) {
             None => None,
@@ -131,7 +131,7 @@ impl SigningKey {
         ))
     }
 
-    /// A new P-256 key, and what brings it back.
+    /// Generates a P-256 key; also returns the text for [`SigningKey::restore`].
     pub(crate) fn generate() -> Result<(Self, String), Problem> {
         let random = SystemRandom::new();
         let kind = &ECDSA_P256_SHA256_FIXED_SIGNING;
@@ -141,7 +141,7 @@ impl SigningKey {
         Ok((key, BASE64_STANDARD.encode(document.as_ref())))
     }
 
-    /// A key that [`SigningKey::generate`] made.
+    /// Restores a key from the text that [`SigningKey::generate`] returned.
     pub(crate) fn restore(text: &str) -> Result<Self, Problem> {
         let der = BASE64_STANDARD
             .decode(text)
@@ -149,7 +149,7 @@ impl SigningKey {
         Self::from_der("PRIVATE KEY", &der, None)
     }
 
-    /// The public half of a P-256 key (RFC 7517).
+    /// Returns the public half of a P-256 key (RFC 7517).
     pub(crate) fn public_jwk(&self) -> Option<Value> {
         let Pair::Ecdsa(pair) = &self.pair else {
             return None;
@@ -162,7 +162,7 @@ impl SigningKey {
         }))
     }
 
-    /// Signs claims. `header` is what stands there beside the algorithm.
+    /// Signs claims. `header` has the members of the header besides the algorithm.
     pub(crate) fn sign(&self, mut header: Value, claims: &Value) -> Result<String, Problem> {
         header["alg"] = json!(self.algorithm.name());
         let part = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
@@ -207,7 +207,7 @@ fn does_not_fit(algorithm: Algorithm) -> Problem {
     ))
 }
 
-/// The first block of a PEM text, however it was pasted.
+/// Finds the first block of a PEM text, however it was pasted.
 fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
     let none = || bad_key("It is not PEM text: `-----BEGIN PRIVATE KEY-----` is missing.");
     let (_, rest) = pem.split_once("-----BEGIN ").ok_or_else(none)?;
@@ -224,7 +224,7 @@ fn pem_block(pem: &str) -> Result<(String, Vec<u8>), Problem> {
     Ok((label.to_owned(), der))
 }
 
-/// A claim of a JWT; nothing of it is checked.
+/// Reads a claim of a JWT without checking anything.
 #[cfg(test)]
 pub(crate) fn claim(token: &str, name: &str) -> Option<Value> {
     let payload = token.split('.').nth(1)?;

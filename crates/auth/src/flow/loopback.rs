@@ -1,5 +1,4 @@
-//! Target of the browser's redirect: a listener on this computer alone, for one response (RFC 8252, section
-//! 7.3).
+//! Target of the browser's redirect: a listener only on this computer, for one response (RFC 8252, section 7.3).
 
 use std::{convert::Infallible, net::Ipv4Addr, sync::Arc, time::Duration};
 
@@ -18,14 +17,14 @@ use url::Url;
 use crate::{Problem, Spec};
 
 const PATH: &str = "/callback";
-/// Connections at once: browsers open spare ones, and other programs may open many.
+/// Limit of simultaneous connections: browsers open spare ones, and other programs may open many.
 const MAX_CONNECTIONS: usize = 128;
 /// Limit for sending the last page.
 const LAST_PAGE_TIMEOUT: Duration = Duration::from_millis(500);
-/// Longest silence of a connection. Silent connections must not keep the browser out.
+/// Longest silence of a connection. Silent connections must not lock out the browser.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A bound port. Nothing is answered before [`LoopbackListener::wait_for_redirect`].
+/// A bound port. Requests get no response before [`LoopbackListener::wait_for_redirect`].
 #[derive(Debug)]
 pub(crate) struct LoopbackListener {
     listener: TcpListener,
@@ -54,13 +53,13 @@ impl LoopbackListener {
         Ok(Self { listener, port })
     }
 
-    /// Returns the address that the browser returns to.
+    /// Returns the redirect address of this listener.
     pub(crate) fn redirect_uri(&self) -> String {
         redirect_uri(self.port)
     }
 
-    /// Waits for the browser. Only an address that `expected` accepts ends the waiting; any
-    /// other request gets an error page.
+    /// Waits for the browser. Only an address that `expected` accepts ends the wait; any other request gets an error
+    /// page.
     pub(crate) async fn wait_for_redirect(
         self,
         expected: impl Fn(&Url) -> bool + Send + Sync + 'static,
@@ -76,8 +75,7 @@ impl LoopbackListener {
             tokio::select! {
                 biased;
                 redirect = redirects.recv() => {
-                    // The page is still on its way to the browser; spare connections are not
-                    // waited for.
+                    // The page is still being sent to the browser; spare connections are not waited for.
                     let _ = tokio::time::timeout(LAST_PAGE_TIMEOUT, async {
                         while connections.join_next().await.is_some() {}
                     })
@@ -119,7 +117,7 @@ async fn serve(stream: TcpStream, handler: Arc<RedirectHandler>, sender: mpsc::S
         let sender = sender.clone();
         async move {
             if let Some(redirect) = redirect {
-                // Full means that one came before: only the first counts.
+                // A full channel already has a redirect; only the first counts.
                 let _ = sender.try_send(redirect);
             }
             Ok::<_, Infallible>(respond(status, page))
@@ -254,7 +252,7 @@ mod tests {
     }
 
     fn rustls_provider() -> impl Sized {
-        // Any client settings install it.
+        // Building any client installs the provider.
         sonde_wire::http::Network::default().client(&Url::parse("http://localhost").unwrap())
     }
 

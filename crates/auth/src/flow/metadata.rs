@@ -6,8 +6,8 @@ use url::Url;
 
 use crate::limits::{ADDRESS, first_entries};
 
-/// Protected resource metadata, the used members. Lenient: a member of the wrong type is
-/// as good as missing, except the members that decide.
+/// The used members of protected resource metadata. Lenient: a member of the wrong type counts as missing, except for
+/// decisive members.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct ResourceMetadata {
     /// The resource that tokens are for, exactly as published.
@@ -21,7 +21,7 @@ pub(crate) struct ResourceMetadata {
     pub(crate) dpop_bound_access_tokens_required: bool,
 }
 
-/// Authorization server metadata, the used members.
+/// The used members of authorization server metadata.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct ServerMetadata {
     #[serde(default, deserialize_with = "text")]
@@ -51,14 +51,14 @@ pub(crate) struct ServerMetadata {
 }
 
 impl ServerMetadata {
-    /// Returns true if authorization codes are offered, also without `grant_types_supported` (RFC 8414, section 2).
+    /// True if authorization codes are offered, also without `grant_types_supported` (RFC 8414, section 2).
     pub(super) fn offers_codes(&self) -> bool {
         let grants = self.grant_types_supported.as_deref();
         self.authorization_endpoint.is_some()
             && grants.is_none_or(|grants| grants.iter().any(|grant| grant == "authorization_code"))
     }
 
-    /// Returns true if PKCE with S256 is advertised (authorization code protection).
+    /// True if PKCE with S256 is advertised (authorization code protection).
     pub(super) fn advertises_pkce(&self) -> bool {
         let methods = self.code_challenge_methods_supported.as_deref();
         methods.is_some_and(|methods| methods.iter().any(|method| method == "S256"))
@@ -177,8 +177,8 @@ pub(crate) fn resource_locations(server: &Url) -> Vec<Url> {
     found
 }
 
-/// Returns the possible URLs of an issuer's metadata, in order (authorization server metadata discovery). The
-/// root is not asked for an issuer with a path: it speaks for another issuer.
+/// Returns the possible URLs of an issuer's metadata, in order (authorization server metadata discovery). The root is
+/// not tried for an issuer with a path, because it belongs to another issuer.
 pub(crate) fn server_locations(issuer: &Url) -> Vec<Url> {
     let at = |path: String| {
         let mut url = issuer.clone();
@@ -210,8 +210,8 @@ pub(crate) enum ResourceMatch {
     Mismatch,
 }
 
-/// Compares the resource of metadata with this server (RFC 9728, section 3.3). Lenient, since some servers
-/// publish their origin.
+/// Compares the resource of metadata with this server (RFC 9728, section 3.3). Lenient, since some servers publish
+/// their origin.
 pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
     let Ok(named) = Url::parse(resource) else {
         return ResourceMatch::Mismatch;
@@ -236,7 +236,7 @@ pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_fragment(None);
-    // It may hold a key, and others get to see the name.
+    // The query may hold a key, and other parties see the name.
     url.set_query(None);
     let _ = url.set_username("");
     let _ = url.set_password(None);

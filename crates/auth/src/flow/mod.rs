@@ -1,25 +1,25 @@
-//! OAuth 2.1 as MCP asks for it: a function for each step, without any state of its own.
+//! OAuth 2.1 as MCP requires it: a stateless function for each step.
 
-// Which addresses are reached, and how.
+// Addresses that may be reached, and requests to them.
 pub(crate) mod address_policy;
 pub(crate) mod http_client;
 
-// What the server says.
+// Challenges and metadata of the server.
 pub mod challenge;
 pub(crate) mod discovery;
 pub(crate) mod metadata;
 pub(crate) mod scope;
 pub(crate) mod violations;
 
-// Who this client is.
+// Identity of this client.
 pub(crate) mod client;
 
-// The way to a token.
+// The steps that lead to a token.
 pub(crate) mod authorization;
 pub(crate) mod loopback;
 pub(crate) mod token;
 
-// What is random, and what is signed.
+// Random texts and signatures.
 pub(crate) mod random;
 
 pub(crate) mod dpop;

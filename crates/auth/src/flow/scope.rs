@@ -1,4 +1,4 @@
-//! Scopes to ask for.
+//! Scopes to request.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     union(&[], text.split_ascii_whitespace())
 }
 
-/// Returns the earlier scopes, then the new scopes.
+/// Returns the earlier scopes, then the new ones.
 pub(crate) fn union<'a>(
     before: &'a [String],
     more: impl IntoIterator<Item = &'a str>,
 ) -> Vec<String> {
     let mut known: HashSet<&str> = before.iter().map(String::as_str).collect();
     let mut all = before.to_vec();
-    // A server may name any number of them.
+    // A server may name any number of scopes.
     all.extend(
         more.into_iter()
             .filter(|scope| known.insert(scope))
@@ -23,7 +23,7 @@ pub(crate) fn union<'a>(
     all
 }
 
-/// Returns the scopes that are not among the earlier scopes.
+/// Returns the scopes that are not among the earlier ones.
 pub(crate) fn beyond(before: &[String], scopes: &[String]) -> Vec<String> {
     let known: HashSet<&String> = before.iter().collect();
     let new = scopes.iter().filter(|scope| !known.contains(scope));
@@ -47,9 +47,9 @@ pub(crate) struct Sources<'a> {
     pub(crate) offline: bool,
 }
 
-/// Selects the scopes: the challenge decides, then the resource, then nobody (authorization, Scope Selection Strategy).
-/// A step-up keeps the earlier scopes. `offline_access` is added if the authorization
-/// server lists it (SEP-2207).
+/// Selects the scopes: those of the challenge, else those of the resource, else none (authorization, Scope Selection
+/// Strategy). A step-up keeps the earlier scopes. `offline_access` is added if the authorization server lists it
+/// (SEP-2207).
 pub(crate) fn select(sources: Sources<'_>) -> Vec<String> {
     let fresh = match (sources.wanted, sources.challenged, sources.resource) {
         (Some(wanted), challenged, _) => {

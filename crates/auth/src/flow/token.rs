@@ -33,18 +33,18 @@ pub(crate) struct TokenResponse {
     /// As the server writes it: `Bearer`, `DPoP`.
     pub(crate) token_type: String,
     pub(crate) refresh_token: Option<Secret>,
-    /// Seconds.
+    /// Lifetime in seconds.
     pub(crate) expires_in: Option<u64>,
     /// `issued_token_type` of a token exchange (RFC 8693, section 2.2.1).
     pub(crate) issued_type: Option<String>,
-    /// As granted; `None` means as requested.
+    /// Scopes as granted; `None` means as requested.
     pub(crate) scopes: Option<Vec<String>>,
     /// Oddities of the response, as sentences.
     pub(crate) warnings: Vec<&'static str>,
 }
 
 impl TokenResponse {
-    /// Returns the expiry of a token that came at `now`. Both in milliseconds since the Unix epoch.
+    /// Returns the expiry of a token received at `now`. Both in milliseconds since the Unix epoch.
     pub(crate) fn expires_at(&self, now: u64) -> Option<u64> {
         self.expires_in
             .map(|seconds| now.saturating_add(seconds.saturating_mul(1_000)))
@@ -90,7 +90,7 @@ impl TokenEndpoint<'_> {
     ) -> Result<HttpResponse, Problem> {
         if let Some(secret) = &self.client.secret {
             step.add_secret(secret.expose());
-            // What the header makes of it.
+            // The credentials as the header encodes them.
             let header = basic(&self.client.id, secret.expose());
             step.add_secret(header.trim_start_matches("Basic "));
         }
@@ -127,7 +127,7 @@ impl TokenEndpoint<'_> {
             }
             (None, ClientAuth::Basic, Some(secret)) => {
                 builder = builder.header("authorization", basic(&client.id, secret.expose()));
-                // Some servers look the client up by the body before they read the header.
+                // Some servers look up the client by the body before they read the header.
                 form.append_pair("client_id", &client.id);
             }
             (None, ClientAuth::Post, Some(secret)) => {
@@ -165,7 +165,7 @@ impl ClientAssertion<'_> {
     }
 }
 
-/// Id and secret are form-encoded first (RFC 6749, section 2.3.1).
+/// Encodes id and secret, each of which is form-encoded first (RFC 6749, section 2.3.1).
 fn basic(id: &str, secret: &str) -> String {
     let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     let pair = format!("{}:{}", encoded(id), encoded(secret));
@@ -190,13 +190,13 @@ fn object(answer: &HttpResponse) -> Option<serde_json::Map<String, Value>> {
     }
 }
 
-/// Returns the token in a response, or the error in its place.
+/// Returns the token in a response, or its error.
 fn issued(url: &Url, answer: &HttpResponse) -> Result<TokenResponse, Problem> {
     if !answer.status.is_success() {
         return Err(refusal(url, answer));
     }
     let Some(token) = read(answer) else {
-        // Some servers return an error with status 200, GitHub for one.
+        // Some servers, such as GitHub, return an error with status 200.
         if error_of(answer).0.is_some() {
             return Err(refusal(url, answer));
         }
@@ -251,7 +251,7 @@ fn read(answer: &HttpResponse) -> Option<TokenResponse> {
     })
 }
 
-/// Refuses a token that is too long or no single line.
+/// Refuses a token that is too long or not a single line.
 fn check(url: &Url, token: &TokenResponse) -> Result<(), Problem> {
     let tokens = [Some(&token.access_token), token.refresh_token.as_ref()];
     for token in tokens.into_iter().flatten().map(Secret::expose) {

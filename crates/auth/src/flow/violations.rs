@@ -47,10 +47,10 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
     }
 }
 
-/// Judges the metadata of the protected resource that is `server`.
+/// Judges the metadata of the protected resource `server`.
 pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata, server: &Url) {
     let servers = metadata.authorization_servers.as_deref();
-    // Any JSON may be at an address that nobody named.
+    // A guessed address may have any JSON.
     if metadata.resource.is_some() && servers.is_none_or(<[_]>::is_empty) {
         step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
     }
@@ -83,7 +83,7 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
     if metadata.registration_endpoint.is_some() && !metadata.client_id_metadata_document_supported {
         step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
     }
-    // A server that gives out no codes has none to protect.
+    // A server that issues no codes has none to protect.
     if metadata.offers_codes() && !metadata.advertises_pkce() {
         let problem = match metadata.code_challenge_methods_supported {
             None => "is missing",
@@ -105,28 +105,28 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
     }
 }
 
-/// Parses a URL that should have HTTPS. `localhost:8000/x` is a URL too, with a scheme of its own.
+/// Parses a URL that should have HTTPS. Rejects `localhost:8000/x`, which is a URL with a scheme of its own.
 fn http_url(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-/// Returns true if a URL named by a document at `base` lacks HTTPS. Within one computer nobody can listen in.
+/// True if a URL named by a document at `base` lacks HTTPS. Within one computer nobody can listen in.
 fn is_insecure(url: &Url, base: &Url) -> bool {
-    // A server that listens on all addresses of the computer may name that one.
+    // A server that listens on all addresses of the computer may name the unspecified address.
     let is_here = |url: &Url| is_local(url) || is_unspecified(url);
     url.scheme() != "https" && !(is_here(url) && is_here(base))
 }
 
-/// Judges the issuer that an authorization response names. `advertised`: the metadata says that responses
-/// name it; `None` without metadata.
+/// Judges the issuer that an authorization response names. `advertised`: the metadata declares that responses name it;
+/// `None` without metadata.
 pub(super) fn judge_response_issuer(
     step: &Step,
     named: Option<&str>,
     issuer: &str,
     advertised: Option<bool>,
 ) {
-    // One that publishes nothing has published no issuer that this could differ from.
+    // Without metadata there is no published issuer that this one could differ from.
     let Some(advertised) = advertised else { return };
     let problem = match named {
         None if advertised => "is missing, though the metadata advertises it".to_owned(),

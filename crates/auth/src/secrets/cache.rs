@@ -1,4 +1,4 @@
-//! The keyring for async callers, and a memory of the secrets that it refused.
+//! The keyring for async callers, and a cache of the secrets that it refused.
 
 use std::{
     collections::BTreeMap,
@@ -10,14 +10,14 @@ use std::{
 
 use super::{Secret, SecretError, SecretStore};
 
-/// Reads and writes secrets off the runtime's threads, and keeps in memory what the keyring
-/// refused, until it takes it or the app ends.
+/// Reads and writes secrets off the runtime's threads. Keeps secrets that the keyring refused in memory until the
+/// keyring accepts them or the app ends.
 pub struct SecretCache {
     store: Arc<dyn SecretStore>,
     unsaved: Arc<Mutex<Unsaved>>,
-    /// Serializes questions to the keyring, in the order of the calls: it asks the user one thing at a time.
+    /// Serializes requests to the keyring in the order of the calls, because it asks the user one thing at a time.
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// Questions that were refused because the keyring is locked.
+    /// Number of requests that were refused because the keyring is locked.
     refusals: Arc<AtomicU64>,
 }
 
@@ -31,7 +31,7 @@ impl std::fmt::Debug for SecretCache {
 }
 
 impl SecretCache {
-    /// A cache for this store.
+    /// Creates a cache for this store.
     #[must_use]
     pub fn new(store: Arc<dyn SecretStore>) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl SecretCache {
         }
     }
 
-    /// Returns true if a store is available.
+    /// True if a store is available.
     pub async fn is_usable(&self) -> bool {
         let store = self.store.clone();
         tokio::task::spawn_blocking(move || store.is_usable())
@@ -50,7 +50,7 @@ impl SecretCache {
             .unwrap_or(false)
     }
 
-    /// Everything that is in memory only, by owner and name, in order.
+    /// Returns owner and name of all secrets that are only in memory, in order.
     #[must_use]
     pub fn all_unsaved(&self) -> Vec<(String, String)> {
         self.lock().keys().cloned().collect()
@@ -64,7 +64,7 @@ impl SecretCache {
             .unwrap_or_else(|_| "It is unknown where secrets are stored.".to_owned())
     }
 
-    /// The names of an owner's secrets that are in memory only, in order.
+    /// Returns the names of an owner's secrets that are only in memory, in order.
     #[must_use]
     pub fn unsaved(&self, owner: &str) -> Vec<String> {
         let unsaved = self.lock();
@@ -72,10 +72,10 @@ impl SecretCache {
         of_owner.map(|(_, name)| name.clone()).collect()
     }
 
-    /// Reads a secret; what is in memory only comes first.
+    /// Reads a secret; a value that is only in memory comes first.
     ///
     /// # Errors
-    /// When the keyring cannot be asked, or what it holds is damaged.
+    /// If the keyring cannot be asked, or its value is damaged.
     pub async fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError> {
         let key = (owner.to_owned(), name.to_owned());
         if let Some(secret) = self.lock().get(&key) {
@@ -84,25 +84,25 @@ impl SecretCache {
         self.ask(move |store| store.get(&key.0, &key.1)).await
     }
 
-    /// Stores a secret; when the keyring refuses, keeps it in memory and says why.
+    /// Stores a secret. If the keyring refuses it, keeps it in memory and returns the reason.
     ///
     /// # Errors
-    /// When the keyring did not take it; it is in memory all the same.
+    /// If the keyring did not accept it; it is still in memory.
     pub async fn put(&self, owner: &str, name: &str, secret: Secret) -> Result<(), SecretError> {
-        // In memory first: whatever the keyring does, the value is there for the next connect.
+        // Kept in memory first: whatever the keyring does, the value is there for the next connect.
         self.hold(owner, name, secret.clone());
         let key = (owner.to_owned(), name.to_owned());
         self.save(key, secret).await.map(|_| ())
     }
 
-    /// Keeps a secret in memory, for [`Self::retry`] to offer to the keyring.
+    /// Keeps a secret in memory; [`Self::retry`] offers it to the keyring.
     pub fn hold(&self, owner: &str, name: &str, secret: Secret) {
         let key = (owner.to_owned(), name.to_owned());
         self.lock().insert(key, secret);
     }
 
-    /// Offers the keyring a secret that is in memory, unless it was replaced, removed or stored
-    /// meanwhile. `true` when the keyring took it.
+    /// Offers the keyring a secret that is in memory, unless it was replaced, removed or stored meanwhile. `true` if
+    /// the keyring accepted it.
     async fn save(&self, key: (String, String), secret: Secret) -> Result<bool, SecretError> {
         let unsaved = Arc::clone(&self.unsaved);
         self.ask(move |store| {
@@ -122,15 +122,15 @@ impl SecretCache {
     /// Removes a secret from the keyring and from memory.
     ///
     /// # Errors
-    /// When the keyring cannot be asked.
+    /// If the keyring cannot be asked.
     pub async fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError> {
         let key = (owner.to_owned(), name.to_owned());
         self.lock().remove(&key);
         self.ask(move |store| store.remove(&key.0, &key.1)).await
     }
 
-    /// Offers the secrets in memory to the keyring. Returns the owners whose secrets it took, one for each secret, and
-    /// the last refusal. A locked keyring is asked once: each question is a window before the user's eyes.
+    /// Offers the secrets in memory to the keyring. Returns the owner of each accepted secret, and the last refusal. A
+    /// locked keyring is asked only once, because each request opens a dialog.
     pub async fn retry(&self) -> (Vec<String>, Option<SecretError>) {
         let waiting = self.lock().clone();
         let (mut taken, mut refused) = (Vec::new(), None);
@@ -151,8 +151,8 @@ impl SecretCache {
         (taken, refused)
     }
 
-    /// Asks the keyring. A caller that is dropped before the end does not give up its turn early. Who waited while the
-    /// user refused to unlock it is refused as well.
+    /// Calls the keyring. A caller that is dropped early does not give up its turn early. If the user refuses to unlock
+    /// the keyring, callers that waited meanwhile are refused as well.
     async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn SecretStore) -> Result<T, SecretError> + Send + 'static,
@@ -216,7 +216,7 @@ mod tests {
         assert!(store.contents().is_empty());
     }
 
-    /// A locked keyring that counts how often it asks the user, who refuses once everybody waits.
+    /// A locked keyring that counts its dialogs; the user refuses once all callers wait.
     #[derive(Default)]
     struct Refused {
         asked: AtomicU64,
@@ -256,7 +256,7 @@ mod tests {
         let cache = SecretCache::new(store.clone());
         let get = |owner: &'static str| cache.get(owner, "env:A");
         let refuse = async {
-            // Polled last, when all have asked or wait.
+            // Polled last, when all have called or wait.
             *store.all_wait.lock().unwrap() = true;
             store.refuses.notify_all();
         };
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(store.asked.load(Ordering::SeqCst), 3, "a new question");
     }
 
-    /// Is slow, like a keyring that asks its user.
+    /// A slow keyring, as if it asked its user.
     struct Slow(MemoryStore);
 
     impl SecretStore for Slow {
@@ -304,14 +304,14 @@ mod tests {
         assert_eq!(first.0.len() + second.0.len(), 1);
         assert!(cache.get("s", "env:A").await.unwrap() == Some(Secret::new("old")));
 
-        // What is offered again does not come after what replaced it.
+        // An old value does not replace a newer one when it is offered again.
         cache.lock().insert(key(), Secret::new("old"));
         let (_, put) = tokio::join!(cache.retry(), cache.put("s", "env:A", Secret::new("new")));
         put.unwrap();
         assert!(store.0.get("s", "env:A").unwrap() == Some(Secret::new("new")));
         assert!(cache.unsaved("s").is_empty());
 
-        // Nor does it bring back what was removed.
+        // An old value is not stored again after its removal.
         cache.lock().insert(key(), Secret::new("old"));
         let (_, removed) = tokio::join!(cache.retry(), cache.remove("s", "env:A"));
         removed.unwrap();

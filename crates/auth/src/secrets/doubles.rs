@@ -1,4 +1,4 @@
-//! Stores that fail like real stores, for tests of their users.
+//! Stores that fail like real ones, for tests.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,8 +31,8 @@ impl SecretStore for NoKeyring {
     }
 }
 
-/// A keyring that can be locked and unlocked. While locked, reading finds nothing and writing is
-/// refused, as the Secret Service does without a prompter.
+/// A keyring that can be locked and unlocked. While it is locked, reads find nothing and writes are refused, as with
+/// the Secret Service without a prompter.
 #[derive(Debug, Default)]
 pub struct LockableKeyring {
     locked: AtomicBool,
@@ -40,7 +40,7 @@ pub struct LockableKeyring {
 }
 
 impl LockableKeyring {
-    /// Locks or unlocks it.
+    /// Locks or unlocks the keyring.
     pub fn lock(&self, locked: bool) {
         self.locked.store(locked, Ordering::SeqCst);
     }

@@ -8,17 +8,17 @@ use super::{
 /// Limit of reads of a secret that another process replaces meanwhile.
 const READS: usize = 5;
 
-/// Operations of a keyring: on whole entries, one by one.
+/// Operations of a keyring on single entries.
 pub(super) trait Entries {
-    /// Reads an entry; `None` when there is none.
+    /// Reads an entry; `None` if there is none.
     fn read(&self, user: &str) -> Result<Option<Vec<u8>>, SecretError>;
-    /// Writes an entry, at once or not at all.
+    /// Writes an entry, completely or not at all.
     fn write(&self, user: &str, bytes: &[u8]) -> Result<(), SecretError>;
-    /// Removes an entry; false when there was none.
+    /// Removes an entry; false if there was none.
     fn delete(&self, user: &str) -> Result<bool, SecretError>;
 }
 
-/// Reads a secret; `None` when there is none.
+/// Reads a secret; `None` if there is none.
 pub(super) fn get(entries: &impl Entries, user: &str) -> Result<Option<String>, SecretError> {
     let mut seen = None;
     for _ in 0..READS {
@@ -26,8 +26,7 @@ pub(super) fn get(entries: &impl Entries, user: &str) -> Result<Option<String>, 
             return Ok(None);
         };
         let found = joined(entries, user, parts::head(&entry)?);
-        // Parts that do not fit may belong to a secret that takes this one's place right now; then
-        // the head is another one by now.
+        // Parts that do not fit may belong to a secret that is being written now; then the head has changed too.
         if found.is_ok() || seen.as_ref() == Some(&entry) {
             return found.map(Some);
         }
@@ -49,8 +48,7 @@ fn joined(entries: &impl Entries, user: &str, head: Head) -> Result<String, Secr
     parts::join(head, &rest)
 }
 
-/// Stores a secret. Until the write of its head the old secret stays whole, from then on the new
-/// secret is.
+/// Stores a secret. Until its head is written the old secret stays complete; from then on the new one is.
 pub(super) fn set(entries: &impl Entries, user: &str, secret: &str) -> Result<(), SecretError> {
     let old = entries
         .read(user)?
@@ -61,7 +59,7 @@ pub(super) fn set(entries: &impl Entries, user: &str, secret: &str) -> Result<()
         entries.write(&slot.part(user, index + 1), bytes)?;
     }
     entries.write(user, &head)?;
-    // The secret is stored. What cannot be cleared away now is cleared away by the next write.
+    // The secret is stored. Parts that cannot be removed now are removed by the next write.
     let cleared = clear(entries, user, slot, parts.len() + 1)
         .and_then(|()| clear(entries, user, slot.other(), 1));
     if let Err(error) = cleared {
@@ -77,8 +75,8 @@ pub(super) fn remove(entries: &impl Entries, user: &str) -> Result<(), SecretErr
     clear(entries, user, Slot::B, 1)
 }
 
-/// Removes the parts of a slot from this number on, the last first: a process that dies on
-/// the way leaves no gap behind which parts would be overlooked.
+/// Removes the parts of a slot from this number on, the last first: a process that dies in between leaves no gap after
+/// which parts would be overlooked.
 fn clear(entries: &impl Entries, user: &str, slot: Slot, from: usize) -> Result<(), SecretError> {
     let mut end = from;
     while entries.read(&slot.part(user, end))?.is_some() {
@@ -103,7 +101,7 @@ mod tests {
     #[derive(Default)]
     struct Mortal {
         entries: RefCell<BTreeMap<String, Vec<u8>>>,
-        /// Changes left before death.
+        /// Number of changes before death.
         left: Cell<Option<usize>>,
     }
 
@@ -167,7 +165,7 @@ mod tests {
                     found == if done { &*new } else { &*old },
                     "after {changes} changes"
                 );
-                // The next write leaves nothing behind but what it needs.
+                // The next write leaves only the entries that it needs.
                 set(&keyring, "u", "short").unwrap();
                 assert_eq!(get(&keyring, "u").unwrap().as_deref(), Some("short"));
                 let names: Vec<_> = keyring.entries.borrow().keys().cloned().collect();
@@ -199,7 +197,7 @@ mod tests {
         }
     }
 
-    /// A keyring in which another process replaces the secret after so many reads.
+    /// A keyring in which another process replaces the secret after a number of reads.
     struct Shared {
         inner: Mortal,
         reads: Cell<usize>,

@@ -23,13 +23,13 @@ impl Default for Keyring {
 }
 
 impl Keyring {
-    /// The keyring under the app's service name. Nothing is asked of the system yet.
+    /// Creates the keyring under the app's service name. Does not contact the system yet.
     #[must_use]
     pub fn new() -> Self {
         Self::for_service(SERVICE)
     }
 
-    /// The keyring under another service name, for tests that must not see the user's entries.
+    /// Creates the keyring under another service name, for tests that must not see the user's entries.
     #[must_use]
     pub fn for_service(service: impl Into<String>) -> Self {
         Self {
@@ -96,8 +96,8 @@ impl SecretStore for Keyring {
     }
 }
 
-/// Sorts the keyring's errors by what the user can do about them. The texts come from the system;
-/// variants that carry stored bytes are not formatted.
+/// Classifies the keyring's errors by what the user can do about them. The texts come from the system; variants that
+/// carry stored bytes are not formatted.
 fn refused(error: Error) -> SecretError {
     match error {
         Error::NoDefaultStore => SecretError::Unavailable {

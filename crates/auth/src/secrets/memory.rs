@@ -1,4 +1,4 @@
-//! Secrets that live as long as the app.
+//! Secrets in memory, for the lifetime of the app.
 
 use std::{
     collections::HashMap,
@@ -14,20 +14,20 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// Number of secrets.
+    /// Returns the number of secrets.
     #[must_use]
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// Returns true without secrets.
+    /// True without secrets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, String), Secret>> {
-        // A map is whole after any panic between two of its operations.
+        // The map is consistent between any two operations, also after a panic.
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,7 +15,7 @@ pub use self::{
     memory::MemoryStore,
 };
 
-/// A value that is never shown: not by `Debug`, not by an error.
+/// A value that is never shown, neither by `Debug` nor in an error.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -26,7 +26,7 @@ impl Secret {
         Self(value.into())
     }
 
-    /// The value itself, for the one place that needs it.
+    /// Returns the value itself, for the one place that needs it.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -48,13 +48,13 @@ pub enum SecretError {
         /// Message of the system.
         reason: String,
     },
-    /// The keyring refuses: it is locked, or access was denied.
+    /// The keyring refused: it is locked, or access was denied.
     #[error("the keyring is locked or denies access: {reason}")]
     Locked {
         /// Message of the system.
         reason: String,
     },
-    /// The keyring holds something else than was stored.
+    /// The keyring returned something else than was stored.
     #[error("the stored secret is damaged: {reason}")]
     Damaged {
         /// The fault.
@@ -68,30 +68,30 @@ pub enum SecretError {
     },
 }
 
-/// Keeps secrets by owner (a server's id) and name (`env:NAME`, `header:NAME`).
+/// Stores secrets by owner (a server's id) and name (`env:NAME`, `header:NAME`).
 ///
-/// All methods block, for as long as it takes the user to unlock the keyring.
+/// All methods block, as long as it takes the user to unlock the keyring.
 pub trait SecretStore: Send + Sync + 'static {
-    /// Reads a secret; `None` when there is none. A locked keyring may answer `None` as well
-    /// (the Secret Service does not show locked items), so `None` proves nothing about the store.
+    /// Reads a secret; `None` if there is none. A locked keyring may also return `None` (the Secret Service does not
+    /// show locked items), so `None` proves nothing about the store.
     ///
     /// # Errors
-    /// When the store cannot be asked, or what it holds is damaged.
+    /// If the store cannot be asked, or its value is damaged.
     fn get(&self, owner: &str, name: &str) -> Result<Option<Secret>, SecretError>;
 
     /// Stores a secret, replacing any earlier value.
     ///
     /// # Errors
-    /// When the store did not take it.
+    /// If the store did not accept it.
     fn set(&self, owner: &str, name: &str, secret: &Secret) -> Result<(), SecretError>;
 
     /// Removes a secret. Succeeds if there is none.
     ///
     /// # Errors
-    /// When the store cannot be asked.
+    /// If the store cannot be asked.
     fn remove(&self, owner: &str, name: &str) -> Result<(), SecretError>;
 
-    /// Returns true if a store is available. A locked keyring counts as usable: only a write would show it.
+    /// True if a store is available. A locked keyring counts as usable, because only a write would reveal the lock.
     fn is_usable(&self) -> bool {
         true
     }

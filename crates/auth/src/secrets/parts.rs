@@ -1,8 +1,8 @@
-//! Cutting of a secret into entries that every keyring takes.
+//! Splitting of a secret into entries that every keyring accepts.
 //!
-//! Windows limits an entry to 2,560 bytes, so a long secret becomes a head and numbered parts. The
-//! head names how many parts there are, the whole length and a checksum: parts left over from an
-//! interrupted write are recognised and never joined into a wrong secret.
+//! Windows limits an entry to 2,560 bytes, so a long secret becomes a head and numbered parts. The head has the number
+//! of parts, the whole length and a checksum: parts left over from an interrupted write are recognised and never joined
+//! into a wrong secret.
 
 use super::SecretError;
 
@@ -10,20 +10,20 @@ use super::SecretError;
 const ENTRY: usize = 2_400;
 /// Room for the head's own fields.
 const HEAD: usize = 64;
-/// Secrets above this many parts are refused when read: nothing of ours is that long.
+/// Limit of the parts of a secret that is read: Sonde stores no longer ones.
 const MOST_PARTS: usize = 1_000;
 
-/// One of the two sets of names.
+/// One of the two sets of entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// The first one.
+    /// The first set.
     A,
-    /// The other one.
+    /// The other set.
     B,
 }
 
 impl Slot {
-    /// The set that is not in use.
+    /// Returns the set that is not in use.
     pub(super) fn other(self) -> Self {
         match self {
             Slot::A => Slot::B,
@@ -38,7 +38,7 @@ impl Slot {
         }
     }
 
-    /// The name of a further entry; numbers count from 1.
+    /// Returns the name of a further entry; numbers count from 1.
     pub(super) fn part(self, user: &str, number: usize) -> String {
         match self {
             Slot::A => format!("{user}#{number}"),
@@ -59,7 +59,7 @@ pub(super) struct Head {
     first: Vec<u8>,
 }
 
-/// Cuts a secret into its head entry and further parts for this slot.
+/// Splits a secret into its head entry and further parts for this slot.
 pub(super) fn split(secret: &str, slot: Slot) -> (Vec<u8>, Vec<Vec<u8>>) {
     let bytes = secret.as_bytes();
     let (first, rest) = bytes.split_at(bytes.len().min(ENTRY - HEAD));
@@ -127,8 +127,8 @@ pub(super) fn join(head: Head, parts: &[Vec<u8>]) -> Result<String, SecretError>
     })
 }
 
-/// FNV-1a. Guards against torn writes, not against people: a person who can write the keyring can write
-/// a matching checksum.
+/// Returns the FNV-1a hash. Guards against interrupted writes, not against people: a person who can write the keyring
+/// can write a matching checksum.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn every_length_comes_back() {
         for length in [0, 1, 2_335, 2_336, 2_337, 4_736, 4_737, 100_000] {
-            // Two-byte characters, so that cuts fall inside characters as well.
+            // Two-byte characters, so that splits also fall inside characters.
             let secret: String = "xé".chars().cycle().take(length).collect();
             assert_eq!(round_trip(&secret).1, secret);
         }

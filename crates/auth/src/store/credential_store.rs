@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Clock, Secret, SecretCache, SecretError, flow::client::Registration};
 
-/// The owner of all these secrets in the keyring.
+/// The keyring owner of all these secrets.
 const OWNER: &str = "oauth";
 /// The lock around changes of the index.
 const INDEX_LOCK: &str = "index";
@@ -25,24 +25,24 @@ const READ_PAUSE: Duration = Duration::from_millis(100);
 /// A stored credential, without its secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCredential {
-    /// Id, for deleting.
+    /// Id of the credential, for deleting it.
     pub id: String,
     /// The credential.
     pub entry: Entry,
-    /// Servers that use it.
+    /// Servers that use the credential.
     pub servers: Vec<String>,
-    /// It is in memory only, since the keyring did not take it.
+    /// The credential is only in memory, since the keyring did not accept it.
     pub in_memory: bool,
 }
 
-/// Credentials of a server: its token, and the names of the rest.
+/// Credentials of a server: its token, and the names of the others.
 #[derive(Debug)]
 pub struct ServerCredentials {
     used: ServerEntry,
     token: Option<(Entry, Secret)>,
 }
 
-/// Effect of a stored token on the server that it was issued for.
+/// Effect of storing a token on the server that it was issued for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Assignment {
     /// The server uses it from now on.
@@ -57,7 +57,7 @@ pub struct CredentialStore {
     file: Option<PathBuf>,
     locks: Locks,
     clock: Clock,
-    /// The index where there is no file, or it cannot be read or written.
+    /// The index, if there is no file or it cannot be read or written.
     memory: Mutex<Option<Index>>,
 }
 
@@ -68,8 +68,8 @@ impl std::fmt::Debug for CredentialStore {
 }
 
 impl CredentialStore {
-    /// A store whose index and locks lie in this folder; `None` keeps the index in memory and
-    /// excludes no other process.
+    /// Creates a store with its index and locks in this folder. `None` keeps the index in memory and locks out no other
+    /// process.
     #[must_use]
     pub fn new(secrets: Arc<SecretCache>, folder: Option<&Path>, clock: Clock) -> Self {
         Self {
@@ -86,13 +86,13 @@ impl CredentialStore {
         self.locks.acquire(&lock_name(&key.id())).await
     }
 
-    /// The key of the token that a server used last.
+    /// Returns the key of the token that a server used last.
     pub(crate) async fn key_for_server(&self, server: &str) -> Option<GrantKey> {
         let used = self.read().await.servers.remove(server)?;
         GrantKey::from_id(&used.grant?)
     }
 
-    /// The token that a server used last.
+    /// Returns the token that a server used last.
     pub(crate) async fn grant_for_server(
         &self,
         server: &str,
@@ -108,12 +108,12 @@ impl CredentialStore {
         Ok(secret.as_ref().and_then(Grant::read))
     }
 
-    /// The token is known to be stored, whether or not the keyring gives it out.
+    /// True if the index has the token, even if the keyring does not return it.
     pub(crate) async fn is_indexed(&self, key: &GrantKey) -> bool {
         self.read().await.entries.contains_key(&key.id())
     }
 
-    /// Stores a token. `Err` says why it is in memory only.
+    /// Stores a token. `Err` is the reason why it is only in memory.
     pub(crate) async fn put_grant(
         &self,
         grant: &Grant,
@@ -127,8 +127,8 @@ impl CredentialStore {
             resource: Some(grant.resource.clone()),
             saved_at: (self.clock)(),
         };
-        // The secret first: an index without it is worth nothing, it without an index is found by
-        // the next sign-in.
+        // The secret is stored first: an index entry without a secret is useless, but the next sign-in finds a secret
+        // without an entry.
         let kept = match grant.secret() {
             Some(secret) => self.secrets.put(OWNER, &id, secret).await,
             None => Ok(()),
@@ -149,7 +149,7 @@ impl CredentialStore {
         kept
     }
 
-    /// The token is in memory only.
+    /// True if the token is only in memory.
     pub(crate) fn is_unsaved(&self, key: &GrantKey) -> bool {
         self.secrets.unsaved(OWNER).contains(&key.id())
     }
@@ -168,7 +168,7 @@ impl CredentialStore {
         }
     }
 
-    /// There should be a token for this server, whether or not the keyring gives it out.
+    /// True if the index has a token for this server, even if the keyring does not return it.
     pub(crate) async fn has_grant(&self, server: &str) -> bool {
         let index = self.read().await;
         index
@@ -177,13 +177,13 @@ impl CredentialStore {
             .is_some_and(|used| used.grant.is_some())
     }
 
-    /// Issuers for which this server uses something that is stored.
+    /// Returns the issuers of the stored credentials that this server uses.
     pub(crate) async fn known_issuers(&self, server: &str) -> HashSet<String> {
         let index = self.read().await;
         index.issuers(server).map(str::to_owned).collect()
     }
 
-    /// Returns the resources for which other servers use a token or a registration of this issuer, without this one.
+    /// Returns the resources, except this one, for which other servers use a token or a registration of this issuer.
     pub(crate) async fn other_resources(
         &self,
         server: &str,
@@ -195,15 +195,15 @@ impl CredentialStore {
         others.into_iter().map(str::to_owned).collect()
     }
 
-    /// Returns the registration that asks this issuer for tokens of this resource. Each resource has its own: for a
-    /// client that it knows, an authorization server may give out tokens without asking the user.
+    /// Returns the registration for requesting tokens of this resource from this issuer. Each resource has its own: an
+    /// authorization server may give tokens to a known client without asking the user.
     pub(crate) async fn registration(&self, issuer: &str, resource: &str) -> Option<Registration> {
         let id = client_id(issuer, resource);
         let secret = self.secrets.get(OWNER, &id).await.ok()??;
         serde_json::from_str(secret.expose()).ok()
     }
 
-    /// A server asks with this registration.
+    /// Notes that a server uses this registration.
     pub(crate) async fn use_registration(&self, server: &str, issuer: &str, resource: &str) {
         let id = client_id(issuer, resource);
         self.change(|index| {
@@ -213,7 +213,7 @@ impl CredentialStore {
         .await;
     }
 
-    /// Stores a registration, with which this server asks from now on.
+    /// Stores a registration, which this server uses from now on.
     pub(crate) async fn put_registration(
         &self,
         server: &str,
@@ -244,7 +244,7 @@ impl CredentialStore {
         .await;
     }
 
-    /// Removes a registration, if it is still this client's.
+    /// Removes a registration, if it still belongs to this client.
     pub(crate) async fn remove_registration(&self, issuer: &str, resource: &str, client: &str) {
         let stored = self.registration(issuer, resource).await;
         if stored.is_some_and(|stored| stored.client_id != client) {
@@ -255,13 +255,14 @@ impl CredentialStore {
         }
     }
 
-    /// The authorization server that may see what the user entered for a server, if there is one.
+    /// Returns the authorization server that may see the credentials that the user entered for a server, if there is
+    /// one.
     pub(crate) async fn client_issuer(&self, server: &str) -> Option<String> {
         self.read().await.servers.remove(server)?.client_issuer
     }
 
-    /// The authorization server that may see what the user entered for a server: from now on this one,
-    /// unless there is one already.
+    /// Sets the authorization server that may see the credentials that the user entered for a server, unless there is
+    /// one; returns the one that may.
     pub(crate) async fn bind_client(&self, server: &str, issuer: &str) -> String {
         let mut bound = issuer.to_owned();
         self.change(|index| {
@@ -281,7 +282,8 @@ impl CredentialStore {
         bound
     }
 
-    /// The user changed what signs in to a server: no authorization server may see it yet.
+    /// Forgets which authorization server may see the user's credentials for a server, after the user changed its
+    /// sign-in.
     pub async fn unbind_client(&self, server: &str) {
         self.change(|index| match index.servers.get_mut(server) {
             Some(used) => used.client_issuer.take().is_some(),
@@ -293,7 +295,7 @@ impl CredentialStore {
     /// Forgets a server that left the list, and the credentials that no other server uses.
     ///
     /// # Errors
-    /// When the keyring cannot be asked.
+    /// If the keyring cannot be asked.
     pub async fn forget_server(&self, server: &str) -> Result<(), SecretError> {
         let mut orphan = None;
         self.change(|index| {
@@ -310,7 +312,7 @@ impl CredentialStore {
         }
     }
 
-    /// Returns the credentials of a server, to give them back after [`Self::forget_server`]. `None` if it
+    /// Returns the credentials of a server, so that they can be restored after [`Self::forget_server`]. `None` if it
     /// uses none.
     pub async fn server_credentials(&self, server: &str) -> Option<ServerCredentials> {
         let mut index = self.read().await;
@@ -326,10 +328,10 @@ impl CredentialStore {
         Some(ServerCredentials { used, token })
     }
 
-    /// Gives a server its credentials back, if they are not stored any more.
+    /// Restores the credentials of a server, unless they are stored again.
     ///
     /// # Errors
-    /// When the keyring refused the token; it is still in memory.
+    /// If the keyring refused the token; it is still in memory.
     pub async fn give_back(
         &self,
         server: &str,
@@ -348,7 +350,7 @@ impl CredentialStore {
             if let Some((id, token)) = entry {
                 index.entries.entry(id).or_insert(token);
             }
-            // What was deleted meanwhile stays deleted.
+            // Credentials that were deleted meanwhile stay deleted.
             for one in [&mut used.grant, &mut used.registration] {
                 one.take_if(|id| !index.entries.contains_key(id));
             }
@@ -380,18 +382,17 @@ impl CredentialStore {
         all
     }
 
-    /// Deletes a stored credential. Succeeds if it does not exist. A refresh of it under
-    /// way ends first.
+    /// Deletes a stored credential. Succeeds if it does not exist. Waits for a refresh of it.
     ///
     /// # Errors
-    /// When the keyring cannot be asked; then it stays in the list, and no server uses it.
+    /// If the keyring cannot be asked; then the credential stays in the list, and no server uses it.
     pub async fn delete(&self, id: &str) -> Result<(), SecretError> {
         let _lock = self.locks.acquire(&lock_name(id)).await;
         self.remove(id).await
     }
 
     async fn remove(&self, id: &str) -> Result<(), SecretError> {
-        // Whatever the keyring does: nobody picks it up again.
+        // Whatever the keyring does, no server uses the credential again.
         self.change(|index| {
             let mut changed = false;
             for used in index.servers.values_mut() {
@@ -431,8 +432,8 @@ impl CredentialStore {
         }
     }
 
-    /// Changes the index under its lock. `change` returns true if there is anything to write. An
-    /// unreadable index is not overwritten: the changes stay in memory then.
+    /// Changes the index under its lock. `change` returns true if there is anything to write. An unreadable index is
+    /// not overwritten: the changes stay in memory then.
     async fn change(&self, change: impl FnOnce(&mut Index) -> bool) {
         let _lock = self.locks.acquire(INDEX_LOCK).await;
         let known = self.memory().clone();
@@ -446,7 +447,7 @@ impl CredentialStore {
                         tracing::warn!(%error, "the index of stored tokens is damaged");
                         Index::set_aside(&place).map(|()| Index::default())
                     }
-                    // Out of file handles, say: what is wrong for a moment only is not believed.
+                    // The cause may be temporary, such as a lack of file handles, so the file is read again.
                     Err(_) => {
                         std::thread::sleep(READ_PAUSE);
                         Index::read(&place)

@@ -1,4 +1,4 @@
-//! One token with everything that is needed to use and to renew it.
+//! A token with everything needed to use and renew it.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// Key of a stored token: its issuer, its client, its resource, and the server of the list that uses it. Two
-/// servers of the list may be two users of one server.
+/// Key of a stored token: its issuer, its client, its resource, and the server of the list that uses it. Two entries of
+/// the list may be two users of one server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct GrantKey(String);
 
@@ -21,18 +21,18 @@ impl GrantKey {
         Self(digest(&[issuer, client_id, resource, server]))
     }
 
-    /// From the index.
+    /// Parses a key from the index.
     pub(crate) fn from_id(id: &str) -> Option<Self> {
         id.strip_prefix("grant:").map(|key| Self(key.to_owned()))
     }
 
-    /// The name in the keyring and in the index.
+    /// Returns the name in the keyring and in the index.
     pub(crate) fn id(&self) -> String {
         format!("grant:{}", self.0)
     }
 }
 
-/// A short name for some texts, for file names and keyrings.
+/// Returns a short digest of some texts, for names of files and keyring entries.
 pub(crate) fn digest(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -46,10 +46,10 @@ pub(crate) fn digest(parts: &[&str]) -> String {
         .collect()
 }
 
-/// A token as it is stored. Secret as a whole.
+/// A stored token. Secret as a whole.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Grant {
-    /// The server of the list that it was issued for.
+    /// The server of the list that the token was issued for.
     pub(crate) server: String,
     /// The grant ([`crate::GrantConfig::name`]).
     #[serde(rename = "way")]
@@ -62,16 +62,16 @@ pub(crate) struct Grant {
     /// Byte for byte as published.
     pub(crate) resource: String,
     pub(crate) token_endpoint: String,
-    /// Decides where the endpoints may be. Missing in tokens of earlier versions.
+    /// Limits where the endpoints may be. Missing in tokens of earlier versions.
     #[serde(default)]
     pub(crate) source: Option<Source>,
     pub(crate) revocation_endpoint: Option<String>,
     pub(crate) access_token: String,
     pub(crate) token_type: String,
     pub(crate) refresh_token: Option<String>,
-    /// As granted.
+    /// Scopes as granted.
     pub(crate) scopes: Vec<String>,
-    /// As requested, over all step-ups.
+    /// Scopes as requested, over all step-ups.
     #[serde(rename = "asked")]
     pub(crate) requested_scopes: Vec<String>,
     /// Milliseconds since the Unix epoch.
@@ -106,7 +106,7 @@ impl Grant {
         serde_json::from_str(secret.expose()).ok()
     }
 
-    /// Returns every secret in it.
+    /// Returns all secrets of the token.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
         [
             Some(&self.access_token),
@@ -119,7 +119,7 @@ impl Grant {
         .map(String::as_str)
     }
 
-    /// Returns the client that it was issued to.
+    /// Returns the client that the token was issued to.
     pub(crate) fn client(&self) -> Client {
         Client {
             id: self.client_id.clone(),

@@ -1,4 +1,4 @@
-//! Index of the stored credentials, without secrets: a keyring cannot be listed.
+//! Index of the stored credentials, without secrets, because a keyring cannot be listed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -43,7 +43,7 @@ pub(crate) struct ServerEntry {
     /// The registration of its last request for a token, by its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) registration: Option<String>,
-    /// The authorization server that may see the credentials that the user entered for it.
+    /// The authorization server that may see the credentials that the user entered for the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) client_issuer: Option<String>,
 }
@@ -60,10 +60,10 @@ impl Index {
     /// Reads the file; a missing file is an empty index.
     ///
     /// # Errors
-    /// `InvalidData` when it is damaged, else the error of the system.
+    /// `InvalidData` if it is damaged, else the error of the system.
     pub(crate) fn read(path: &Path) -> io::Result<Self> {
         match std::fs::read(path) {
-            // Not the parser's words: they may quote what the file holds.
+            // The parser's message is left out: it may quote the file.
             Ok(text) => serde_json::from_slice(&text).map_err(|error| {
                 let place = format!("line {}, column {}", error.line(), error.column());
                 io::Error::new(io::ErrorKind::InvalidData, place)
@@ -73,14 +73,13 @@ impl Index {
         }
     }
 
-    /// Renames a damaged file, so that nothing of it is overwritten. Its credentials are still in the
-    /// keyring; servers sign in again, and the user confirms again which authorization server may
-    /// see the entered credentials.
+    /// Renames a damaged file, so that nothing in it is overwritten. Its credentials are still in the keyring. Servers
+    /// sign in again, and the user confirms again which authorization server may see the entered credentials.
     pub(crate) fn set_aside(path: &Path) -> io::Result<()> {
         sonde_files::set_aside(path).map(drop)
     }
 
-    /// Replaces the file whole or not at all.
+    /// Replaces the file, completely or not at all.
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
         sonde_files::replace(path, &serde_json::to_vec_pretty(self)?)
     }
@@ -90,7 +89,7 @@ impl Index {
         self.entries(server).map(|entry| entry.issuer.as_str())
     }
 
-    /// Returns the resources for which other servers use a token or a registration of this issuer, without this one.
+    /// Returns the resources, except this one, for which other servers use a token or a registration of this issuer.
     pub(crate) fn other_resources(
         &self,
         server: &str,

@@ -1,4 +1,4 @@
-//! Locks that all instances of the app share.
+//! Locks shared by all instances of the app.
 
 use std::{
     collections::HashMap,
@@ -10,13 +10,13 @@ use std::{
 use sonde_files::FileLock;
 use tokio::sync::OwnedMutexGuard;
 
-/// Pause between tries of a lock that another process has.
+/// Pause between attempts to take a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Limit of tries, which is a minute: an instance that hangs must not stop this instance.
+/// Limit of attempts, a minute in all: an instance that hangs must not stop this one.
 const MAX_TRIES: u32 = 1_200;
 
-/// Locks by name: within the process a mutex, between processes a locked file, which the system
-/// unlocks when its process ends in any way.
+/// Locks by name: a mutex within the process, a locked file between processes. The system unlocks the file however its
+/// process ends.
 #[derive(Debug, Default)]
 pub(super) struct Locks {
     folder: Option<PathBuf>,
@@ -26,7 +26,7 @@ pub(super) struct Locks {
 /// A lock, released when this is dropped.
 #[derive(Debug)]
 pub(crate) struct StoreLock {
-    // In this order: the file is unlocked before the next task here goes on.
+    // Field order matters: the file is unlocked before the next task of this process continues.
     _file: Option<FileLock>,
     _mutex: OwnedMutexGuard<()>,
 }
@@ -39,8 +39,8 @@ impl Locks {
         }
     }
 
-    /// Waits for the lock, at most a minute for another process. A file system without locks excludes
-    /// within the process alone.
+    /// Waits for the lock, at most a minute for another process. On a file system without locks, excludes only within
+    /// this process.
     pub(super) async fn acquire(&self, name: &str) -> StoreLock {
         let mutex = {
             let mut locks = self.mutexes.lock().unwrap_or_else(PoisonError::into_inner);

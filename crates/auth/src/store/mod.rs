@@ -1,5 +1,4 @@
-//! Storage of signing in: tokens and registrations in the keyring, and their index, which is no secret, in a
-//! file.
+//! Storage of signing in: tokens and registrations in the keyring, and their index without secrets in a file.
 
 mod grant;
 mod index;

@@ -1,4 +1,4 @@
-//! Credentials for requests, and the jobs that follow when a server rejects them.
+//! Credentials for requests, and the jobs that start when a server rejects them.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use crate::{
     trace::Step,
 };
 
-/// Remaining life at which a token is refreshed, in milliseconds, or a fifth of its life.
+/// Remaining lifetime at which a token is refreshed, in milliseconds; a fifth of its lifetime if that is less.
 const REFRESH_MARGIN: u64 = 30_000;
 
-/// Pause after a failed early refresh before the next, in milliseconds.
+/// Pause after a failed early refresh, in milliseconds.
 const REFRESH_PAUSE: u64 = 30_000;
 
 /// Limit of step-ups for one request.
@@ -60,7 +60,7 @@ impl Authenticator for TokenManager {
             let parked = self.shared.park();
             let due = self.shared.state.idle_token();
             let kind = match due.filter(|token| self.shared.refreshes_early(token)) {
-                // A client without a user gets a new token as it got the first one.
+                // A client without a user gets a new token the same way as the first.
                 Some(token) if self.shared.is_non_interactive() => JobKind::Renew {
                     rejected: token.id,
                     challenge: self.shared.state.challenge(),
@@ -109,7 +109,7 @@ impl Authenticator for TokenManager {
 }
 
 impl Shared {
-    /// Returns true if a proof lacked the server's nonce, which does not reject the token (RFC 9449, section 9).
+    /// True if a proof lacked the server's nonce, which does not reject the token (RFC 9449, section 9).
     fn lacked_nonce(&self, rejection: &Rejection) -> bool {
         let Some(nonce) = &rejection.dpop_nonce else {
             return false;
@@ -125,13 +125,13 @@ impl Shared {
         ChallengeInfo::read(rejection).is_error("use_dpop_nonce")
     }
 
-    /// Returns true if the token should be refreshed before the next request, and can be without the user.
+    /// True if the token should be refreshed before the next request, and can be without the user.
     fn refreshes_early(&self, token: &ActiveToken) -> bool {
-        // Who only looks how far it gets leaves the refresh token to those who use it.
+        // A diagnosis without a user leaves the refresh token to the sessions that use it.
         self.settings.with_user && self.is_due(token) && self.can_refresh(token)
     }
 
-    /// Returns true if the token is about to expire, or the user has expired it.
+    /// True if the token is about to expire, or the user has expired it.
     fn is_due(&self, token: &ActiveToken) -> bool {
         let now = self.now();
         now >= token.no_refresh_before
@@ -142,14 +142,14 @@ impl Shared {
                 }))
     }
 
-    /// Returns true if a new token is available without the user.
+    /// True if a new token can be requested without the user.
     fn can_refresh(&self, token: &ActiveToken) -> bool {
         token.grant.refresh_token.is_some() || self.is_non_interactive()
     }
 
     fn credentials_from(&self, token: &ActiveToken, request: &AuthRequest) -> Option<Credentials> {
         if token.expired_at.is_some() {
-            // The server rejects it, as it would a token whose time is over.
+            // The server rejects this token as it would an expired one.
             return Some(Credentials {
                 token_id: token.id,
                 ..no_credentials()
@@ -185,7 +185,7 @@ impl Shared {
         })
     }
 
-    /// Returns true if the request may be sent again.
+    /// True if the request may be sent again.
     async fn is_worth_retrying(
         self: &Arc<Self>,
         request: &AuthRequest,
@@ -225,8 +225,7 @@ impl Shared {
                 challenge,
             });
         };
-        // The request was rejected before, so this token was made for it. A third one would be no
-        // better, wherever it comes from.
+        // The request was rejected before, so this token was requested for it. A third token would be no better.
         let repeated = token.id == rejection.token_id && rejection.retries > 0;
         if repeated && (token.origin == TokenOrigin::SignIn || rejection.retries > 1) {
             self.fail(
@@ -334,7 +333,7 @@ fn no_credentials() -> Credentials {
     }
 }
 
-/// Replaces a token by a token that no server issued.
+/// Returns credentials with a token that no server issued.
 fn wrong_credentials(token_id: u64) -> Credentials {
     Credentials {
         headers: vec![Header {

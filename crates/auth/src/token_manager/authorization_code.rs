@@ -1,4 +1,4 @@
-//! A token by way of the user's browser (authorization code with PKCE).
+//! Tokens through the user's browser (authorization code with PKCE).
 
 use std::{sync::Arc, time::Duration};
 
@@ -34,12 +34,12 @@ const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 /// Target of the browser's redirect.
 struct RedirectTarget {
     uri: String,
-    /// `None` when the port is not available: the user pastes the address.
+    /// `None` if the port is not available: the user pastes the address.
     listener: Option<LoopbackListener>,
     warning: Option<String>,
 }
 
-/// Returns the problem of a sign-in or confirmation that needs a user, without a user.
+/// Returns the problem of a sign-in or confirmation that needs a user when there is none.
 pub(super) fn sign_in_needed(issuer: &str) -> Problem {
     Problem::new(
         "sign_in_needed",
@@ -78,8 +78,7 @@ impl Shared {
                 .wait_for_redirect(context, &client, &authorization, redirect)
                 .await?
             else {
-                // Only the page in the browser says that a client is not known, and it says so to
-                // the user alone.
+                // Only the page in the browser reports an unknown client, and only the user sees it.
                 self.store
                     .remove_registration(issuer, resource, &client.id)
                     .await;
@@ -93,8 +92,8 @@ impl Shared {
         }
     }
 
-    /// Opens the target of the browser's redirect: at the port that the user chose, else at the port of a
-    /// stored registration, else at any port.
+    /// Opens the target of the browser's redirect: on the port that the user chose, else on the port of a stored
+    /// registration, else on any port.
     async fn listen(&self, stored: Option<&Registration>) -> Result<RedirectTarget, Problem> {
         if let Some(port) = self.settings.sign_in.redirect_port {
             return Ok(match LoopbackListener::bind(port).await {
@@ -384,7 +383,7 @@ impl Shared {
             && problem.code == "invalid_client"
             && client.kind == ClientKind::Registered
         {
-            // The authorization server has forgotten it: the next sign-in registers anew.
+            // The authorization server has forgotten the client: the next sign-in registers a new one.
             let discovery = context.discovery;
             self.store
                 .remove_registration(

@@ -18,7 +18,7 @@ use crate::{
     trace::Step,
 };
 
-/// Limit for a refresh under way when the token manager closes.
+/// Limit of the wait for a running refresh when the token manager closes.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
 impl TokenManager {
@@ -28,18 +28,17 @@ impl TokenManager {
         &self.shared.settings
     }
 
-    /// Starts the connect of a session: a sign-in that the user declined may be asked for again.
+    /// Starts the connect of a session: a sign-in that the user declined may be requested again.
     pub fn start_connect(&self) {
         self.shared.state.start_connect();
     }
 
-    /// Loads the stored token, so that it can be shown.
+    /// Loads the stored token for display.
     pub async fn load(&self) {
         self.shared.load().await;
     }
 
-    /// Starts a sign-in and returns at once; a sign-in under way starts again. A refresh continues beside
-    /// it.
+    /// Starts a sign-in and returns at once; a running sign-in starts again. A running refresh continues.
     pub async fn sign_in(&self) {
         let mut sign_ins = self.shared.state.jobs();
         sign_ins.retain(|job| job.control.signs_in());
@@ -55,7 +54,7 @@ impl TokenManager {
     /// Returns the address of a sign-in, to open in the browser.
     ///
     /// # Errors
-    /// When that sign-in is over.
+    /// If that sign-in is over.
     pub fn open_prompt(&self, attempt: u64) -> Result<String, Problem> {
         let url = self.shared.state.open_prompt(attempt);
         let url = url.ok_or_else(sign_in_over)?;
@@ -66,7 +65,7 @@ impl TokenManager {
     /// Continues a sign-in with the address at which the browser ended.
     ///
     /// # Errors
-    /// When it is no address, or not the response to this sign-in, which then keeps waiting.
+    /// If the text is not an address, or not the response to this sign-in, which then keeps waiting.
     pub fn paste_redirect(&self, attempt: u64, address: &str) -> Result<(), Problem> {
         let pending = self.pending(attempt)?;
         let url = Url::parse(address.trim()).map_err(|error| {
@@ -85,7 +84,7 @@ impl TokenManager {
             .advise("Sign in with the URL above, and copy the URL of the last page.")
             .see(Spec::State));
         }
-        // Full means that one came before.
+        // A full channel already has a reply.
         let _ = pending.reply.try_send(PromptReply::Pasted(url));
         Ok(())
     }
@@ -94,7 +93,7 @@ impl TokenManager {
     /// keep waiting.
     ///
     /// # Errors
-    /// When that sign-in is over, or the client is not one that this app registered.
+    /// If that sign-in is over, or this app did not register the client.
     pub fn register_again(&self, attempt: u64) -> Result<(), Problem> {
         let pending = self.pending(attempt)?;
         if pending.prompt.client_kind != ClientKind::Registered {
@@ -111,11 +110,11 @@ impl TokenManager {
     /// Continues a sign-in whose authorization server the user trusts.
     ///
     /// # Errors
-    /// When that sign-in is over.
+    /// If that sign-in is over.
     pub fn confirm_issuer(&self, attempt: u64) -> Result<(), Problem> {
         let pending = self.shared.state.pending_confirmation(attempt);
         let pending = pending.ok_or_else(sign_in_over)?;
-        // Full means that the word was given before.
+        // A full channel already has the confirmation.
         let _ = pending.reply.try_send(());
         Ok(())
     }
@@ -125,13 +124,13 @@ impl TokenManager {
         pending.ok_or_else(sign_in_over)
     }
 
-    /// Cancels all jobs under way. A refresh that has been sent is still stored.
+    /// Cancels all running jobs. The result of a refresh that was already sent is still stored.
     pub async fn cancel(&self) {
         cancel_all(self.shared.state.jobs()).await;
     }
 
-    /// Handles the end of a session: cancels a sign-in that the user did not ask for. A refresh continues, but does
-    /// not lead to a sign-in.
+    /// Handles the end of a session: cancels a sign-in that the user did not start. A refresh continues, but does not
+    /// lead to a sign-in.
     pub async fn session_ended(&self) {
         for job in self.shared.state.jobs() {
             if job.control.by_user {
@@ -148,7 +147,7 @@ impl TokenManager {
     /// Gets a new token now.
     ///
     /// # Errors
-    /// The reason for a missing token.
+    /// The reason why there is no new token.
     pub async fn refresh(&self) -> Result<(), Problem> {
         self.shared.load().await;
         let token = self.shared.state.token().ok_or_else(|| {
@@ -197,7 +196,7 @@ impl TokenManager {
     /// Deletes the token, and revokes it if the authorization server offers that.
     ///
     /// # Errors
-    /// When the keyring did not delete it. It is still not used any more.
+    /// If the keyring did not delete it. It is no longer used all the same.
     pub async fn sign_out(&self) -> Result<(), Problem> {
         self.cancel().await;
         self.shared.load().await;
@@ -205,14 +204,14 @@ impl TokenManager {
         self.shared.notify();
         let store = &self.shared.store;
         let Some(token) = token else {
-            // What is stored for another address than the present one goes as well.
+            // Also deletes a token for an earlier address of the server.
             let deleted = store.delete_grant_of(&self.shared.server).await;
             self.shared
                 .drop_token_if(|token| token.origin == TokenOrigin::Stored);
             return deleted.map_err(not_deleted);
         };
         let key = token.grant.key();
-        // No instance refreshes it meanwhile.
+        // The lock keeps other instances from refreshing the token meanwhile.
         let _lock = store.lock(&key).await;
         let newest = store.grant(&key).await.ok().flatten();
         let newest = newest.unwrap_or_else(|| (*token.grant).clone());
@@ -222,7 +221,7 @@ impl TokenManager {
         removed.map_err(not_deleted)
     }
 
-    /// Checks if the keyring holds the token now, which it may have refused before.
+    /// Checks if the keyring has accepted the token, after an earlier refusal.
     pub fn recheck_persistence(&self) {
         if let Some(token) = self.shared.state.token() {
             let in_memory = self.shared.store.is_unsaved(&token.grant.key());
@@ -238,7 +237,7 @@ impl TokenManager {
         self.shared.notify();
     }
 
-    /// Ends all jobs under way; writes under way are completed.
+    /// Ends all running jobs; running writes are completed.
     pub async fn close(&self) {
         for job in self.shared.state.jobs() {
             job.control.detach();
@@ -252,7 +251,7 @@ impl TokenManager {
             .is_err()
         {
             self.shared.closing.cancel();
-            // A keyring may wait for its user, who has gone.
+            // A keyring may wait for a user who is gone.
             let _ = tokio::time::timeout(CLOSE_TIMEOUT, self.shared.tasks.wait()).await;
         }
     }
@@ -276,7 +275,7 @@ impl Shared {
         }
     }
 
-    /// Revokes both tokens, the refresh token first: it lasts (RFC 7009, section 2).
+    /// Revokes both tokens, the longer-lived refresh token first (RFC 7009, section 2).
     async fn revoke(&self, grant: &Grant, signer: Option<&DpopSigner>) {
         let Some(endpoint) = grant.revocation_endpoint.as_deref() else {
             return;

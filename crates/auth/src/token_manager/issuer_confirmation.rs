@@ -1,7 +1,7 @@
 //! The user's confirmation of an authorization server, before it sees the credentials that the user entered.
 //!
-//! In a sign-in without a user nobody checks an address: the secret would go to any
-//! issuer that the server names. So the issuer is in the settings, or the user confirms it once.
+//! In a sign-in without a user nobody checks an address, so the secret would go to any issuer that the server names.
+//! Therefore the settings name the issuer, or the user confirms it once.
 
 use std::time::Duration;
 
@@ -21,8 +21,8 @@ use crate::{GrantConfig, Problem, Secret, Spec, problem::ProblemKind, trace::Ste
 const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Shared {
-    /// Ensures that the user trusts the authorization server with the credentials in the settings. Waits for
-    /// the user if that is not known.
+    /// Ensures that the user trusts the authorization server with the credentials in the settings. Asks the user if
+    /// that is not known.
     pub(super) async fn confirm_issuer(&self, context: &SignInContext<'_>) -> Result<(), Problem> {
         if let Some(trusted) = self.trusted_issuer().await {
             return check_issuer(context, &trusted);

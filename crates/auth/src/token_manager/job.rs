@@ -13,10 +13,9 @@ use crate::{Problem, flow::challenge::ChallengeInfo, problem::ProblemKind};
 /// Kinds of jobs.
 #[derive(Clone, Debug)]
 pub(super) enum JobKind {
-    /// Wait for the job under way, if any.
+    /// Wait for the running job, if any.
     Join,
-    /// Get a new token for this token, and stop if that fails. Early: the old
-    /// token is still good.
+    /// Get a new token for this token, and stop if that fails. Early: the old token is still valid.
     Refresh { rejected: u64, early: bool },
     /// Get a new token for this token, by signing in if necessary.
     Renew {
@@ -30,17 +29,17 @@ pub(super) enum JobKind {
     },
     /// Sign in for more scopes.
     StepUp { challenge: ChallengeInfo },
-    /// The user wants to sign in.
+    /// Sign in because the user wants to.
     UserSignIn,
 }
 
 impl JobKind {
-    /// Returns true if requests continue with the present token meanwhile.
+    /// True if requests continue with the current token meanwhile.
     pub(super) fn keeps_token(&self) -> bool {
         matches!(self, JobKind::StepUp { .. } | JobKind::UserSignIn)
     }
 
-    /// Returns true if it begins with signing in.
+    /// True if the job begins with signing in.
     pub(super) fn is_sign_in(&self) -> bool {
         matches!(
             self,
@@ -59,7 +58,7 @@ impl JobKind {
     }
 }
 
-/// A job under way.
+/// A running job.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     /// The outcome: true with a token.
@@ -70,11 +69,11 @@ pub(super) struct Job {
 /// Controls of a running job.
 #[derive(Clone, Debug)]
 pub(super) struct JobControl {
-    /// Give up.
+    /// Cancels the job.
     pub(super) cancel: CancellationToken,
-    /// Do not begin to sign in: the session that needed it has ended.
+    /// Set to keep the job from signing in: the session that needed it has ended.
     unattended: Arc<AtomicBool>,
-    /// The user asked for it, so it outlives a session.
+    /// The user started the job, so it outlives a session.
     pub(super) by_user: bool,
     /// The job is signing in, or waits for another job that is.
     signs_in: Arc<AtomicBool>,
@@ -96,23 +95,23 @@ impl Job {
         (Self { outcome, control }, sender)
     }
 
-    /// Waits for its end. Returns true with a token.
+    /// Waits for the end of the job. Returns true with a token.
     pub(super) async fn outcome(mut self) -> bool {
         match self.outcome.wait_for(Option::is_some).await {
             Ok(outcome) => outcome.unwrap_or(false),
-            // Its task panicked.
+            // The job's task panicked.
             Err(_) => false,
         }
     }
 }
 
 impl JobControl {
-    /// Detaches the session that needed it, which has ended: the job does not begin to sign in.
+    /// Detaches the job from an ended session: the job does not begin to sign in.
     pub(super) fn detach(&self) {
         self.unattended.store(true, Ordering::Relaxed);
     }
 
-    /// Attaches a session that needs it (again).
+    /// Attaches a session that needs the job (again).
     pub(super) fn attach(&self) {
         self.unattended.store(false, Ordering::Relaxed);
     }

@@ -1,11 +1,10 @@
 //! The credentials of one server's requests.
 //!
-//! A [`TokenManager`] holds the token of a server while the app runs. Requests ask it for
-//! credentials; a rejected one is parked here while *one* job gets a new token for all of them: a
-//! refresh, a sign-in, or a sign-in for more scopes. The job is a task of its own, so that it
-//! survives whoever asked for it.
+//! A [`TokenManager`] holds the token of a server while the app runs. Requests ask it for credentials; a rejected one
+//! waits here while *one* job gets a new token for all of them: a refresh, a sign-in, or a sign-in for more scopes. The
+//! job is a task of its own, so that it survives the request that started it.
 
-// What is known, and who is told.
+// State, and snapshots for its observer.
 mod snapshot;
 mod token;
 
@@ -14,11 +13,11 @@ mod state;
 
 mod shared;
 
-// What requests ask for.
+// Calls of requests.
 mod authenticator;
 mod run_job;
 
-// What a job does.
+// Work of a job.
 mod stored;
 
 mod refresh;
@@ -31,7 +30,7 @@ mod authorization_code;
 mod issuer_confirmation;
 mod non_interactive;
 
-// What the user asks for.
+// Commands of the user.
 mod commands;
 
 use std::sync::Arc;
@@ -42,7 +41,7 @@ pub use self::snapshot::{
 };
 use crate::{Clock, CredentialStore, Settings, Trace};
 
-/// The token of one server: used, refreshed and asked for. Cheap to clone; all clones are the same.
+/// Uses, refreshes and requests the token of one server. Cheap to clone; all clones share one state.
 #[derive(Clone)]
 pub struct TokenManager {
     shared: Arc<Shared>,
@@ -57,8 +56,8 @@ impl std::fmt::Debug for TokenManager {
 }
 
 impl TokenManager {
-    /// A token manager for a server of the list. Nothing is read or sent yet. Its jobs run on the
-    /// runtime of whoever asks.
+    /// Creates a token manager for a server of the list. Nothing is read or sent yet. Its jobs run on the runtime of
+    /// their callers.
     #[must_use]
     pub fn new(
         server: impl Into<String>,

@@ -76,7 +76,7 @@ impl Shared {
                 Ok((client, response))
             }
             GrantConfig::Workload { assertion } => {
-                // The assertion says who it is; the id is only a name for what is stored.
+                // The assertion identifies the client; this id only names the stored token.
                 let client = Client {
                     id: self.settings.sign_in.client_id.clone().unwrap_or_default(),
                     secret: None,
@@ -136,7 +136,7 @@ impl Shared {
         self.request_token(step, endpoint, &params).await
     }
 
-    /// The identity provider vouches for the user (token exchange, RFC 8693).
+    /// Exchanges the user's ID token at the identity provider, which vouches for the user (token exchange, RFC 8693).
     async fn exchange_at_idp(
         &self,
         context: &SignInContext<'_>,

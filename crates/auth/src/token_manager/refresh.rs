@@ -1,9 +1,8 @@
-//! A new token for an old one.
+//! Refresh of a token.
 //!
-//! The order is what keeps credentials alive: take the lock that all instances of the app share,
-//! read the store again (another instance may have refreshed the token), ask, store what came, and
-//! only then use it. Wherever the process ends, the store holds the newest token that any instance
-//! has read from the network.
+//! The order keeps credentials valid: take the lock that all instances of the app share, read the store again (another
+//! instance may have refreshed the token), send the request, store the new token, and only then use it. Wherever the
+//! process ends, the store has the newest token that any instance has received.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,8 +26,8 @@ use crate::{
 const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
 
 impl Shared {
-    /// Gets a new token for this one. `false` when there is nothing to do it with, so that only a
-    /// sign-in helps. With patience, a transient problem of the authorization server is waited out.
+    /// Gets a new token for this one. `false` if that is impossible, so that only a sign-in helps. With `patient`,
+    /// waits for transient problems of the authorization server to pass.
     pub(super) async fn refresh(
         self: &Arc<Self>,
         rejected: u64,
@@ -42,8 +41,8 @@ impl Shared {
             return Ok(false);
         }
         self.busy(Activity::Refreshing);
-        // Once the server has taken back the old refresh token, the new one is all there is: it is
-        // stored whoever gives up meanwhile.
+        // Once the server has invalidated the old refresh token, only the new one works: it is stored even if the
+        // caller gives up.
         let shared = Arc::clone(self);
         let refreshing = self.tasks.spawn(async move {
             tokio::select! {
@@ -102,7 +101,7 @@ impl Shared {
                 if problem.code == "invalid_client"
                     && token.grant.client_kind == ClientKind::Registered
                 {
-                    // The authorization server has forgotten it: the next sign-in registers anew.
+                    // The authorization server has forgotten the client: the next sign-in registers a new one.
                     let grant = &token.grant;
                     self.store
                         .remove_registration(&grant.issuer, &grant.resource, &grant.client_id)
@@ -113,7 +112,7 @@ impl Shared {
         }
     }
 
-    /// Uses a token instead of the old one, unless that is not in use any more.
+    /// Replaces the token in use with the new one, unless the old one is no longer in use.
     fn use_refreshed(&self, old: &ActiveToken, new: NewToken, in_memory: bool) {
         if self.state.refreshed(old.id, new, in_memory) {
             self.notify();
@@ -174,14 +173,13 @@ impl Shared {
         }
     }
 
-    /// The refresh token is invalid: it is not tried again. The access token stays, it may be good
-    /// for something yet.
+    /// Drops a refresh token that is invalid. The access token stays, since it may still work.
     async fn drop_refresh_token(&self, token: &ActiveToken) {
         let without = Grant {
             refresh_token: None,
             ..(*token.grant).clone()
         };
-        // What another instance has stored meanwhile stays as it is.
+        // A token that another instance has stored meanwhile stays unchanged.
         let stored = self.store.grant(&token.grant.key()).await;
         let ours =
             matches!(&stored, Ok(Some(stored)) if stored.access_token == without.access_token);
@@ -197,8 +195,7 @@ impl Shared {
     }
 }
 
-/// The old grant with what the new response says. What it does not mention stays (RFC 6749,
-/// section 6).
+/// Merges the old grant with the new response. Members that the response lacks stay (RFC 6749, section 6).
 fn refreshed_grant(old: &Grant, response: &TokenResponse, now: u64) -> Grant {
     Grant {
         access_token: response.access_token.expose().to_owned(),

@@ -1,4 +1,4 @@
-//! Runs one job for everybody who waits.
+//! Running of one job for all callers that wait for it.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use super::{
 use crate::{Problem, problem::ProblemKind};
 
 impl Shared {
-    /// Waits for the job under way, or begins this one and waits for it. `true` when there is a
-    /// token.
+    /// Waits for the running job, or starts this one and waits for it. `true` if there is a token.
     pub(super) async fn join_or_start(self: &Arc<Self>, kind: JobKind) -> bool {
         let job = match self.state.enter(&kind, &self.closing) {
             Entered::Nothing(has_token) => return has_token,
@@ -36,7 +35,7 @@ impl Shared {
         outcome: watch::Sender<Option<bool>>,
         control: JobControl,
     ) {
-        // After a fault in it the next one may begin.
+        // After a panic in this job, the next one can start.
         let _clear = ClearOnPanic(&self);
         let result = tokio::select! {
             biased;
@@ -44,7 +43,7 @@ impl Shared {
             result = self.perform(kind, &control) => result,
         };
         let result = match result {
-            // The authorization server has given it out: it is stored whole, whoever cancels.
+            // The authorization server has issued the token, so it is stored completely even if the job is cancelled.
             Ok(Some(new)) => {
                 self.store_and_use(new).await;
                 Ok(())
@@ -57,7 +56,7 @@ impl Shared {
         let _ = outcome.send(Some(result.is_ok()));
     }
 
-    /// Does it. The token that a sign-in came to is not in use yet.
+    /// Does the work of the job. A token from a sign-in is not in use yet.
     async fn perform(
         self: &Arc<Self>,
         kind: JobKind,
@@ -76,7 +75,7 @@ impl Shared {
                 match self.refresh(rejected, true).await {
                     Ok(true) => return Ok(None),
                     Ok(false) => {}
-                    // Signing in would meet the same trouble, and the token may be good yet.
+                    // Signing in would fail the same way, and the token may still be valid.
                     Err(problem) if problem.kind == ProblemKind::Transient => return Err(problem),
                     Err(problem) => self.state.refresh_failed(problem),
                 }
@@ -98,7 +97,7 @@ impl Shared {
             }
             JobKind::UserSignIn => {
                 let challenge = self.state.challenge();
-                // What was missing before is asked for beside what is there.
+                // A step-up requests missing scopes in addition to granted ones.
                 let step_up = challenge.is_error("insufficient_scope");
                 self.sign_in(&challenge, step_up, control).await.map(Some)
             }
@@ -106,7 +105,7 @@ impl Shared {
     }
 }
 
-/// Takes jobs away whose task panicked.
+/// Removes jobs whose task panicked.
 struct ClearOnPanic<'a>(&'a Shared);
 
 impl Drop for ClearOnPanic<'_> {

@@ -52,7 +52,7 @@ impl Shared {
         }
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Returns the time in milliseconds since the Unix epoch.
     pub(super) fn now(&self) -> u64 {
         (self.clock)()
     }
@@ -64,7 +64,7 @@ impl Shared {
         self.observer.changed(snapshot);
     }
 
-    /// A job started this activity.
+    /// Notes that a job started this activity.
     pub(super) fn busy(&self, activity: Activity) {
         self.state.busy(activity);
         self.notify();
@@ -86,7 +86,7 @@ impl Shared {
         }
     }
 
-    /// Returns true if no user is involved: a new token comes the same way as the first.
+    /// True if no user is involved: a new token is requested the same way as the first.
     pub(super) fn is_non_interactive(&self) -> bool {
         !matches!(self.settings.sign_in.grant, GrantConfig::Browser)
     }
@@ -109,8 +109,8 @@ impl Shared {
         self.notify();
     }
 
-    /// Makes a stored token ready for use. Returns true with it if it is in memory only. Everything
-    /// secret in it is hidden from now on.
+    /// Prepares a stored token for use; also returns true if it is only in memory. All its secrets are hidden from now
+    /// on.
     pub(super) fn prepare_stored(&self, grant: Grant) -> (NewToken, bool) {
         let secrets = grant.secrets();
         secrets.for_each(|secret| self.trace.add_secret(secret));

@@ -1,4 +1,4 @@
-//! Signing in: who gives out tokens, who asks for one, and how.
+//! Signing in: the authorization server, the client, and the grant.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
 };
 
 impl Shared {
-    /// Gets a token as the settings say. It is not stored and not in use yet.
+    /// Gets a token according to the settings. It is not stored and not in use yet.
     pub(super) async fn sign_in(
         self: &Arc<Self>,
         challenge: &ChallengeInfo,
@@ -93,7 +93,7 @@ impl Shared {
         Ok(NewToken { grant, signer })
     }
 
-    /// The rejection that began it is the first step.
+    /// Reports the rejection that caused the sign-in as the first step.
     fn trace_challenge(&self, challenge: &ChallengeInfo, step_up: bool) {
         if challenge.is_empty() {
             return;
@@ -108,7 +108,7 @@ impl Shared {
         }
         judge_challenge(&step, challenge, &self.settings.server, step_up);
         let mut said = Vec::new();
-        // The scopes may be long: this comes first.
+        // The scopes may be long, so this comes first.
         if challenge.more_scopes {
             said.push("it names more scopes than Sonde asks for".to_owned());
         }
@@ -146,7 +146,7 @@ impl Shared {
         })
     }
 
-    /// A key for the token, where the server wants one.
+    /// Creates a key for the token, if the server requires one.
     fn dpop_signer(
         &self,
         discovery: &Discovery,
@@ -177,7 +177,7 @@ impl Shared {
         Ok(Some(Arc::new(signer)))
     }
 
-    /// Puts together what is stored of a sign-in.
+    /// Assembles the grant to store after a sign-in.
     fn grant(
         &self,
         context: &SignInContext<'_>,

@@ -18,7 +18,7 @@ use crate::{
     trace::Step,
 };
 
-/// Inputs of a sign-in under way.
+/// Inputs of a running sign-in.
 pub(super) struct SignInContext<'a> {
     pub(super) http_client: &'a HttpClient,
     pub(super) discovery: &'a Discovery,
@@ -26,13 +26,13 @@ pub(super) struct SignInContext<'a> {
     /// Scopes of the token in use.
     pub(super) granted: Vec<String>,
     pub(super) step_up: bool,
-    /// Resources of other servers that sign in to the same issuer, unless that is a part of this server's site.
+    /// Resources of other servers that sign in to the same issuer; empty if the issuer is part of this server's site.
     pub(super) others: Vec<String>,
     pub(super) signer: Option<Arc<DpopSigner>>,
 }
 
-/// True if one host equals the other or is a part of it. Names that only end alike may belong to two owners:
-/// that takes a list of the suffixes under which names are sold.
+/// True if one host equals the other or is part of it. Names with only a common ending may belong to two owners;
+/// telling them apart would take a list of the suffixes under which names are sold.
 pub(super) fn is_within(server: &Url, issuer: &str) -> bool {
     let Ok(issuer) = Url::parse(issuer) else {
         return false;
@@ -63,7 +63,8 @@ impl SignInContext<'_> {
 }
 
 impl Shared {
-    /// Returns the warning about an issuer that other servers use: this one may have named it for a token of theirs.
+    /// Returns the warning about an issuer that other servers use: this server may have named it to get a token for
+    /// theirs.
     pub(super) fn shared_issuer_warning(&self, context: &SignInContext<'_>) -> Option<String> {
         let quoted = |text: &str| format!("`{}`", text.replace('`', "'"));
         let others = match &*context.others {
@@ -80,7 +81,7 @@ impl Shared {
     }
 
     /// Returns the only authorization server that may see the credentials that the user entered for this server
-    /// (authorization, Authorization Server Binding); `None` while none has.
+    /// (authorization, Authorization Server Binding); `None` if none may yet.
     pub(super) async fn trusted_issuer(&self) -> Option<String> {
         match &self.settings.sign_in.issuer {
             Some(issuer) => Some(issuer.clone()),
@@ -132,7 +133,7 @@ impl Shared {
         Ok(Some(client))
     }
 
-    /// Asks for a token once: no grant retries by itself.
+    /// Requests a token once: no grant retries by itself.
     pub(super) async fn request_token(
         &self,
         step: Step,

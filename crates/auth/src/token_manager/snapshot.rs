@@ -25,7 +25,7 @@ pub enum Phase {
     Exchanging,
     /// Signed in.
     SignedIn,
-    /// Getting a new token for one that expired or was refused.
+    /// Getting a new token for one that expired or was rejected.
     Refreshing,
     /// The sign-in failed; `problem` says why.
     Failed,
@@ -52,20 +52,20 @@ pub struct TokenFacts {
     pub expires_at: Option<u64>,
     /// Number of refreshes since the sign-in.
     pub refreshed: u32,
-    /// The authorization server can be told that it is not needed any more.
+    /// The authorization server offers to revoke the token.
     pub revocable: bool,
 }
 
 /// The token in use. `Debug` shows no secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenInfo {
-    /// All but the secrets.
+    /// Facts about the token that are not secret.
     pub facts: TokenFacts,
     /// The token itself, for a fingerprint. Secret.
     pub access_token: Secret,
     /// The refresh token, for a fingerprint. Secret.
     pub refresh_token: Option<Secret>,
-    /// The keyring refused it.
+    /// The token is only in memory, because the keyring refused it.
     pub in_memory: bool,
 }
 
@@ -73,13 +73,13 @@ pub struct TokenInfo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(rename = "SignInPrompt")]
 pub struct Prompt {
-    /// Names this sign-in; handed back with the commands about it.
+    /// Number of this sign-in, for commands about it.
     pub attempt: u64,
     /// Reason for the sign-in, one plain sentence.
     pub reason: String,
     /// The whole address that the browser opens.
     pub url: String,
-    /// The host in it.
+    /// Host of that address.
     pub host: String,
     /// Issuer of the token.
     pub issuer: String,
@@ -89,13 +89,13 @@ pub struct Prompt {
     pub client_id: String,
     /// Kind of that client.
     pub client_kind: ClientKind,
-    /// Scopes asked for; empty when the server decides.
+    /// Requested scopes; empty if the server decides.
     pub scopes: Vec<String>,
-    /// Scopes among them that were not granted before; empty on the first sign-in.
+    /// Requested scopes that were not granted before; empty on the first sign-in.
     pub new_scopes: Vec<String>,
     /// Address to which the browser returns.
     pub redirect_uri: String,
-    /// Sonde listens there. If not, the address has to be pasted.
+    /// Sonde listens at that address. If not, the user has to paste the address.
     pub listening: bool,
     /// The browser was opened.
     pub opened: bool,
@@ -105,11 +105,11 @@ pub struct Prompt {
     pub warnings: Vec<String>,
 }
 
-/// A confirmation that the user must give before the credentials they entered go to an authorization server that only
-/// the server has named.
+/// Confirmation that the user must give before the entered credentials go to an authorization server that only the
+/// server has named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssuerConfirmation {
-    /// Names this sign-in; handed back with the command about it.
+    /// Number of this sign-in, for the command about it.
     pub attempt: u64,
     /// Issuer of the token.
     pub issuer: String,
@@ -121,7 +121,7 @@ pub struct IssuerConfirmation {
     pub client_id: String,
     /// Resource that the token would be for.
     pub resource: String,
-    /// Scopes asked for; empty when the server decides.
+    /// Requested scopes; empty if the server decides.
     pub scopes: Vec<String>,
     /// Remarkable points, plain sentences.
     pub warnings: Vec<String>,
@@ -132,7 +132,7 @@ pub struct IssuerConfirmation {
 /// Snapshot of signing in to one server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthSnapshot {
-    /// Counts up: of two snapshots from different tasks, the higher number is newer.
+    /// Increases: of two snapshots from different tasks, the one with the higher number is newer.
     pub number: u64,
     /// The current phase.
     pub phase: Phase,
@@ -144,11 +144,11 @@ pub struct AuthSnapshot {
     pub confirmation: Option<IssuerConfirmation>,
     /// The latest problem.
     pub problem: Option<Problem>,
-    /// Requests that wait for a token.
+    /// Number of requests that wait for a token.
     pub waiting: u32,
     /// The next request gets a wrong token.
     pub wrong_token: bool,
-    /// Secrets in use: of the settings, of the token, and of a job under way.
+    /// Secrets in use: of the settings, of the token, and of running jobs.
     pub secrets: Vec<Secret>,
 }
 

@@ -1,7 +1,7 @@
 //! State of a token manager, behind one lock that is never held across an await.
 //!
-//! The fields are private: every change calls the method that is named after the
-//! event. The phase follows from these events, in [`Inner::apply`] alone.
+//! The fields are private: every change calls a method named after its event. The phase follows from these events, only
+//! in [`Inner::apply`].
 
 use std::{
     collections::HashSet,
@@ -25,7 +25,7 @@ use crate::{
     store::Grant,
 };
 
-/// Limit of retries with a newer token than the rejected token.
+/// Limit of retries with a newer token than the rejected one.
 const NEWER_TOKEN_RETRIES: u32 = 2;
 
 /// A sign-in that waits for the browser.
@@ -70,11 +70,11 @@ pub(super) enum Activity {
 /// The token for a request, if available at once.
 #[derive(Debug)]
 pub(super) enum NextToken {
-    /// Not loaded yet, or a job gets another token.
+    /// The token is not loaded yet, or a job is getting another one.
     Wait,
-    /// There is none.
+    /// There is no token.
     None,
-    /// The user wants a wrong token to be sent instead of this.
+    /// The user wants a wrong token to be sent instead of this one.
     Wrong(u64),
     Use(ActiveToken),
 }
@@ -82,7 +82,7 @@ pub(super) enum NextToken {
 /// Decisions about a rejected request.
 #[derive(Debug)]
 pub(super) enum AfterRejection {
-    /// Send it again: a newer token than the rejected token is in use.
+    /// Send the request again: a newer token than the rejected one is in use.
     Retry,
     /// Report the rejection as the response.
     GiveUp,
@@ -105,7 +105,7 @@ pub(super) enum Entered {
 pub(super) enum JobSlot {
     /// Requests wait for it.
     Blocking,
-    /// Requests continue with the present token.
+    /// Requests continue with the current token.
     Beside,
 }
 
@@ -117,7 +117,7 @@ enum Event {
     Prompted,
     /// A job ended, or continues without anything to show.
     Settled,
-    /// A job or a request failed. The token may still be good for other requests.
+    /// A job or a request failed. The token may still work for other requests.
     Failed { token_usable: bool },
     /// The token is gone.
     SignedOut,
@@ -127,12 +127,12 @@ enum Event {
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// The keyring was read.
+    /// The keyring has been read.
     loaded: bool,
     token: Option<ActiveToken>,
     /// The job that requests wait for.
     blocking: Option<Job>,
-    /// A sign-in during which requests continue with the present token.
+    /// A sign-in during which requests continue with the current token.
     beside: Option<Job>,
     pending: Option<Pending>,
     phase: Phase,
@@ -148,9 +148,9 @@ struct Inner {
     rejection: Option<HttpExchange>,
     /// The index names a stored token, but the keyring did not return it.
     withheld: bool,
-    /// Secrets of the jobs under way.
+    /// Secrets of running jobs.
     held: Vec<Secret>,
-    /// Requests that waited for a job which failed: their rejection is final.
+    /// Requests that waited for a failed job: their rejection is final.
     abandoned: HashSet<ExchangeId>,
     last_token: u64,
     last_snapshot: u64,
@@ -225,7 +225,7 @@ pub(super) struct State {
 
 impl State {
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Every method leaves it whole, so that a panic elsewhere damages nothing.
+        // Every method leaves the state consistent, so a panic elsewhere damages nothing.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -269,7 +269,7 @@ impl State {
         inner.token.clone().filter(|_| inner.blocking.is_none())
     }
 
-    /// Returns the token for a request. A wrong token that the user wants is returned once.
+    /// Returns the token for a request. A wrong token that the user requested is returned once.
     pub(super) fn next_token(&self) -> NextToken {
         let mut inner = self.lock();
         if !inner.loaded || inner.blocking.is_some() {
@@ -300,7 +300,7 @@ impl State {
         inner.withheld = withheld;
     }
 
-    /// Returns true if the index names a stored token, but the keyring did not return it.
+    /// True if the index names a stored token, but the keyring did not return it.
     pub(super) fn is_withheld(&self) -> bool {
         self.lock().withheld
     }
@@ -318,7 +318,7 @@ impl State {
         }
     }
 
-    /// Replaces the old token by a new token. `false` if the old token is not in use any more.
+    /// Replaces the old token with a new one. `false` if the old one is no longer in use.
     pub(super) fn refreshed(&self, old: u64, new: NewToken, in_memory: bool) -> bool {
         let mut inner = self.lock();
         if inner.token_id() != Some(old) {
@@ -351,7 +351,7 @@ impl State {
         inner.wrong_token = wrong && inner.token.is_some();
     }
 
-    /// Stores if the token is in memory only.
+    /// Notes if the token is only in memory.
     pub(super) fn set_in_memory(&self, id: u64, in_memory: bool) {
         if let Some(token) = &mut self.lock().token
             && token.id == id
@@ -360,7 +360,7 @@ impl State {
         }
     }
 
-    /// Signs the user out. Requests that Sonde sends on its own do not ask for a sign-in at once.
+    /// Signs the user out. Automatic requests do not start a sign-in right away.
     pub(super) fn sign_out(&self) -> Option<ActiveToken> {
         let mut inner = self.lock();
         inner.problem = None;
@@ -378,7 +378,7 @@ impl State {
         inner.apply(Event::SignedOut);
     }
 
-    /// Stops using the token if it was deleted. Returns true if it was.
+    /// Stops using the token if `deleted` returns true for it; returns true if it did.
     pub(super) fn drop_token_if(&self, deleted: impl FnOnce(&ActiveToken) -> bool) -> bool {
         let mut inner = self.lock();
         let drop = inner.token.as_ref().is_some_and(deleted);
@@ -397,26 +397,26 @@ impl State {
         self.lock().parked += 1;
     }
 
-    /// Counts a waiting request less.
+    /// Counts one waiting request less.
     pub(super) fn unpark(&self) {
         let mut inner = self.lock();
         inner.parked = inner.parked.saturating_sub(1);
     }
 
-    /// Notes that a request waited for a job that failed. `no_refresh_before`: time of the next early refresh
+    /// Notes that a request waited for a job that failed. `no_refresh_before`: earliest time of the next early refresh
     /// (milliseconds since the Unix epoch).
     pub(super) fn waited_in_vain(&self, exchange: ExchangeId, no_refresh_before: u64) {
         let mut inner = self.lock();
         if let Some(token) = &mut inner.token {
             token.no_refresh_before = no_refresh_before;
         }
-        // The user has said no, or nothing can be done: not once more for this one.
+        // The user declined, or nothing can be done: do not try again for this request.
         if inner.given_up {
             inner.abandoned.insert(exchange);
         }
     }
 
-    /// Decides about a request with this token that was rejected after so many retries.
+    /// Decides about a request with this token that was rejected after this number of retries.
     pub(super) fn rejected(
         &self,
         request: &AuthRequest,
@@ -431,12 +431,12 @@ impl State {
         if inner.abandoned.remove(&request.exchange) {
             return AfterRejection::GiveUp;
         }
-        // Another request brought about a new token while this one was under way.
+        // Another request led to a new token while this one was running.
         let newer = inner.token_id().is_some_and(|id| id != token);
         if newer && retries <= NEWER_TOKEN_RETRIES {
             return AfterRejection::Retry;
         }
-        // The user did not ask for it, and it did not work before.
+        // The user did not start this request, and signing in failed before.
         if inner.given_up && request.operation.is_none() {
             return AfterRejection::GiveUp;
         }
@@ -453,7 +453,7 @@ impl State {
         self.lock().rejection.take()
     }
 
-    /// Stores the problem for which no job starts after a rejection.
+    /// Stores the problem of a rejection that starts no job.
     pub(super) fn failed(&self, problem: Problem, token_usable: bool) {
         let mut inner = self.lock();
         inner.problem = Some(problem);
@@ -467,7 +467,7 @@ impl State {
 
 /// Jobs.
 impl State {
-    /// Starts a connect: a sign-in that the user declined may be asked for again.
+    /// Starts a connect: a sign-in that the user declined may be requested again.
     pub(super) fn start_connect(&self) {
         let mut inner = self.lock();
         inner.given_up = false;
@@ -479,12 +479,12 @@ impl State {
         }
     }
 
-    /// Returns the jobs under way.
+    /// Returns the running jobs.
     pub(super) fn jobs(&self) -> Vec<Job> {
         self.lock().jobs().cloned().collect()
     }
 
-    /// Returns a job of this kind: the job under way, or a new job, which `closing` ends.
+    /// Returns a job of this kind: the running one, or a new one, which `closing` ends.
     pub(super) fn enter(&self, kind: &JobKind, closing: &CancellationToken) -> Entered {
         let mut inner = self.lock();
         let slot = match kind.keeps_token() && inner.token.is_some() {
@@ -492,7 +492,7 @@ impl State {
             false => JobSlot::Blocking,
         };
         let running = match kind {
-            // There is one sign-in at a time, whatever it was begun for.
+            // There is one sign-in at a time, whatever its cause.
             kind if kind.is_sign_in() => inner.jobs().find(|job| job.control.signs_in()),
             JobKind::Join => inner.jobs().next(),
             _ => None,
@@ -504,7 +504,7 @@ impl State {
         if let Some(job) = running {
             return Entered::Running(job.clone());
         }
-        // Whoever comes late finds that it is done already.
+        // A late caller finds the work already done.
         let late = kind
             .rejected()
             .is_some_and(|rejected| inner.token_id().unwrap_or(0) != rejected);
@@ -519,7 +519,7 @@ impl State {
         Entered::Started(job, outcome, slot)
     }
 
-    /// Hides a secret of a job until no job is under way.
+    /// Hides a secret of a job until no job is running.
     pub(super) fn hold(&self, secret: Secret) {
         let mut inner = self.lock();
         if !inner.held.contains(&secret) {
@@ -537,7 +537,7 @@ impl State {
         self.lock().problem = Some(problem);
     }
 
-    /// Notes that a job that blocks requests begins to sign in. Returns the sign-in beside it, if any.
+    /// Notes that a job that blocks requests begins to sign in. Returns a sign-in that runs beside it, if any.
     pub(super) fn begin_sign_in(&self, control: &JobControl) -> Option<Job> {
         let mut inner = self.lock();
         control.begin_sign_in();
@@ -595,7 +595,7 @@ impl State {
         inner.last_attempt
     }
 
-    /// Stores a sign-in whose address the user should look at.
+    /// Stores a sign-in whose address the user should review.
     pub(super) fn prompted(&self, pending: PendingSignIn) {
         let mut inner = self.lock();
         inner.pending = Some(Pending::Browser(pending));

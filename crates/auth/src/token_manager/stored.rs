@@ -12,14 +12,14 @@ use crate::{
 };
 
 impl Shared {
-    /// The keyring is asked when the first requests need it, and not again.
+    /// Reads the keyring when the first request needs it, and not again.
     pub(super) async fn load(&self) {
         if self.state.is_loaded() {
             return;
         }
         let stored = self.store.grant_for_server(&self.server).await;
         let (grant, withheld) = match stored {
-            // A locked keyring says that there is none.
+            // A locked keyring returns nothing, so the index tells if there is a token.
             Ok(None) => (None, self.store.has_grant(&self.server).await),
             Ok(grant) => (grant, false),
             Err(error) => {
@@ -37,8 +37,8 @@ impl Shared {
         self.notify();
     }
 
-    /// A stored token is what the present settings would lead to: the server that it goes to, who
-    /// gave it out, to whom and in which way may have been edited since.
+    /// True if a stored token fits the current settings. The server, the issuer, the client and the grant may have been
+    /// edited since.
     pub(super) fn matches_settings(&self, grant: &Grant) -> bool {
         let settings = &self.settings;
         let named = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
@@ -62,7 +62,7 @@ impl Shared {
             && match_resource(&grant.resource, &settings.server) != ResourceMatch::Mismatch
     }
 
-    /// Uses the token that another instance has signed in for, if this one has none.
+    /// Uses the token of another instance's sign-in, if this one has none.
     pub(super) async fn adopt_stored(&self) -> bool {
         if self.state.token().is_some() {
             return false;
@@ -70,7 +70,7 @@ impl Shared {
         let Some(key) = self.store.key_for_server(&self.server).await else {
             return false;
         };
-        // Whoever signs out or refreshes it just now comes to an end first.
+        // The lock waits for a running sign-out or refresh of the token.
         let _lock = self.store.lock(&key).await;
         let stored = self.store.grant_for_server(&self.server).await;
         let stored = stored.ok().flatten();
@@ -88,14 +88,14 @@ impl Shared {
         step.done(sentence);
     }
 
-    /// Stores the token of a sign-in, then uses it. A refresh of the one before ends first.
+    /// Stores the token of a sign-in, then uses it. Waits for a refresh of the previous one.
     pub(super) async fn store_and_use(&self, new: NewToken) {
         let _lock = self.store.lock(&new.grant.key()).await;
         let in_memory = self.save(&new.grant, Assignment::Replace).await;
         self.state.adopt(new, TokenOrigin::SignIn, in_memory);
     }
 
-    /// Stores a token. `true` when it is in memory only.
+    /// Stores a token. `true` if it is only in memory.
     pub(super) async fn save(&self, grant: &Grant, assignment: Assignment) -> bool {
         self.hold(grant.secrets());
         let step = Step::begin(&self.trace, "saved", "Store the token", None);

@@ -8,7 +8,7 @@ use crate::{Secret, flow::dpop::DpopSigner, store::Grant};
 /// Origins of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenOrigin {
-    /// It was stored, by an earlier run or another instance.
+    /// Read from the store; an earlier run or another instance put it there.
     Stored,
     Refresh,
     SignIn,
@@ -32,13 +32,12 @@ pub(super) struct ActiveToken {
     pub(super) in_memory: bool,
     /// Time since which the user treats it as expired, in milliseconds since the Unix epoch.
     pub(super) expired_at: Option<u64>,
-    /// No early refresh before this time (milliseconds since the Unix epoch), since the last
-    /// failed.
+    /// Earliest time of the next early refresh (milliseconds since the Unix epoch), set when one failed.
     pub(super) no_refresh_before: u64,
 }
 
 impl ActiveToken {
-    /// Returns the facts of it that may be shown.
+    /// Returns the facts about the token that may be shown.
     pub(super) fn info(&self) -> TokenInfo {
         let grant = &self.grant;
         TokenInfo {
