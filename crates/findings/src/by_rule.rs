@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::{Rule, Severity};
 
-/// Limit of cases of one rule that are kept. The first cases explain a repeated fault.
+/// Limit of kept cases of one rule. The first cases explain a repeated fault.
 const PER_RULE: usize = 100;
 
 /// Limit of cases of all rules together.
 const CASES: usize = 1_000;
 
-/// Findings by rule: all are counted, and `C` is kept of the first.
+/// Findings by rule: all are counted, and the first cases are kept as `C`.
 #[derive(Clone, Debug)]
 pub struct ByRule<C> {
     rules: BTreeMap<&'static str, Cases<C>>,
@@ -24,7 +24,7 @@ pub struct Cases<C> {
     pub rule: &'static Rule,
     /// Number of findings.
     pub count: u64,
-    /// The first 100 cases, fewer where there are 1,000 over all rules.
+    /// The first 100 cases, fewer if there are 1,000 over all rules.
     pub kept: Vec<C>,
 }
 
@@ -43,7 +43,7 @@ impl<C> ByRule<C> {
         self.rules.values()
     }
 
-    /// Number of findings that are more than information.
+    /// Returns the number of findings above information.
     #[must_use]
     pub fn issues(&self) -> u64 {
         let issues = self
@@ -83,7 +83,7 @@ impl<C> ByRule<C> {
         self.kept = self.rules().map(|cases| cases.kept.len()).sum();
     }
 
-    /// Puts older findings in front.
+    /// Inserts older findings before the others.
     pub fn prepend(&mut self, older: Self) {
         let newer = std::mem::replace(self, older);
         for (_, cases) in newer.rules {
@@ -129,7 +129,7 @@ mod tests {
         let known = found.rules().next().unwrap();
         assert_eq!((known.count, known.kept.len()), (100_000, PER_RULE));
         assert_eq!(known.kept[99], 100);
-        // Over all rules there is a limit as well, and every rule is counted.
+        // All rules together have a limit as well, but every finding is counted.
         for rule in rules::all() {
             for place in 1..=PER_RULE as u64 {
                 found.add(rule, || place);

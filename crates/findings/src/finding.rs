@@ -2,7 +2,7 @@
 
 use crate::{Rule, Severity};
 
-/// Limit of a value that a finding carries, in characters. The subject has all of it.
+/// Limit of a value that a finding carries, in characters. The subject has the whole value.
 const VALUE: usize = 200;
 /// Limit of a pointer, in characters. A longer pointer ends with an ellipsis.
 const POINTER: usize = 1_000;
@@ -113,7 +113,7 @@ impl Finding {
             Location::Whole | Location::Header(_) => 0,
         };
         let texts: usize = self.values.iter().map(|(_, value)| value.len()).sum();
-        // Vectors of few elements have room for more.
+        // Vectors of few elements reserve room for more.
         let values = self.values.capacity() * size_of::<(&str, String)>();
         size_of::<Self>() + location + values + texts
     }

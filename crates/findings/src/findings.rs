@@ -6,8 +6,8 @@ use crate::{Finding, rules};
 /// million times.
 pub const FINDINGS: usize = 100;
 
-/// Findings about one subject, of which the first [`FINDINGS`] are kept. If there were more, the
-/// last says how many.
+/// Findings about one subject, of which the first [`FINDINGS`] are kept. If there were more, the last kept one has
+/// their number.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     kept: Vec<Finding>,
@@ -33,7 +33,7 @@ impl Findings {
         }
     }
 
-    /// Returns the kept findings; if there were more, the last says how many.
+    /// Returns the kept findings; if there were more, the last has their number.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Finding> {
         if self.more > 0 {

@@ -76,7 +76,7 @@ impl Revisions {
     /// Returns true if the protocol version of this name is within them.
     #[must_use]
     pub fn include(&self, revision: &str) -> bool {
-        // The names are dates, so their order is that of time.
+        // The names are dates, so they sort by time.
         self.since.is_none_or(|since| since <= revision)
             && self.until.is_none_or(|until| revision <= until)
     }
@@ -132,7 +132,7 @@ impl Rule {
             summary.push('…');
             summary.push_str(part.split_once('}').map_or(part, |(_, rest)| rest));
         }
-        // An ellipsis ends a sentence by itself.
+        // An ellipsis already ends the sentence.
         if summary.ends_with("….") {
             summary.pop();
         }

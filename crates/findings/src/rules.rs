@@ -1,9 +1,9 @@
-//! All rules, by what they are about.
+//! All rules, by topic.
 
-/// States rules: `NAME = "id", Severity, "what is wrong.", why: "…", fix: "…"`, then where they apply
-/// (`since`, `until`) and where the specification says so. `Severity(Heuristic)` is one that may be
-/// wrong. `group: Trust` before the places is a rule that is about something else than the protocol.
-/// `$page` is relative to the specification's address unless it begins with `https`.
+/// Defines rules: `NAME = "id", Severity, "what is wrong.", why: "…", fix: "…"`, then the protocol versions that the
+/// rule applies to (`since`, `until`) and the section of the specification. `Severity(Heuristic)` marks a rule that may
+/// be wrong. `group: Trust` before the section marks a rule about something else than the protocol. `$page` is relative
+/// to the specification's address unless it begins with `https`.
 macro_rules! rules {
     ($(
         $name:ident = $id:literal, $severity:ident $(($certainty:ident))?, $text:literal,
@@ -70,7 +70,7 @@ pub use self::{
     server_requests::*, skills::*, tasks::*, trust::*,
 };
 
-/// Every rule, in the order of the modules.
+/// Returns every rule, in the order of the modules.
 pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
     [
         framing::RULES,
@@ -97,7 +97,7 @@ pub fn all() -> impl Iterator<Item = &'static crate::Rule> {
     .copied()
 }
 
-/// The rule with this id.
+/// Finds the rule with this id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static crate::Rule> {
     all().find(|rule| rule.id == id)
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_range_of_revisions_has_two_known_ends_in_order() {
-        /// The names of the revisions, oldest first.
+        /// Names of the protocol versions, oldest first.
         const REVISIONS: [&str; 5] = [
             "2024-11-05",
             "2025-03-26",
@@ -182,7 +182,7 @@ mod tests {
             let since = rule.revisions.since.map(place);
             let until = rule.revisions.until.map(place);
             assert!(since != Some(None) && until != Some(None), "{}", rule.id);
-            // An end that excludes nothing is no end.
+            // `since` and `until` must each exclude a version.
             assert!(
                 since != Some(Some(0)) && until != Some(Some(4)),
                 "{}",

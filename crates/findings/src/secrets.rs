@@ -1,6 +1,6 @@
 //! Detection of secrets in a text.
 
-/// Prefixes of secrets, the least number of characters that follow, and the kind of secret.
+/// Prefixes of secrets, the minimum number of characters that follow, and the kind of secret.
 const SECRETS: [(&str, usize, &str); 13] = [
     ("ghp_", 30, "a GitHub token"),
     ("github_pat_", 30, "a GitHub token"),
@@ -18,7 +18,7 @@ const SECRETS: [(&str, usize, &str); 13] = [
 ];
 const PRIVATE_KEY: &str = "-----BEGIN ";
 
-/// Returns the kind of secret that a text seems to contain, which may be JSON. A heuristic.
+/// Returns the kind of secret that a text, which may be JSON, seems to contain. A heuristic.
 #[must_use]
 pub fn secret(text: &str) -> Option<&'static str> {
     SECRETS.iter().find_map(|(begin, least, kind)| {
@@ -26,13 +26,13 @@ pub fn secret(text: &str) -> Option<&'static str> {
         let is_one = |at: usize| {
             let rest = &text[at + begin.len()..];
             if *begin == PRIVATE_KEY {
-                // A public key or a certificate is none.
+                // A public key or a certificate is not a secret.
                 let end = rest.floor_char_boundary(40);
                 return rest[..end].contains("PRIVATE KEY-----");
             }
             let own = |one: &char| one.is_ascii_alphanumeric() || "_-.".contains(*one);
             let body: Vec<char> = rest.chars().take_while(own).take(*least).collect();
-            // What stands for a secret in an example is of one character, or of words.
+            // Placeholders in examples repeat one character, or consist of words.
             let varied = body.iter().any(char::is_ascii_digit)
                 && body.iter().collect::<std::collections::HashSet<_>>().len() > 6;
             body.len() == *least && varied && begins_word(&text[..at])
@@ -41,8 +41,8 @@ pub fn secret(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns true if a word begins behind this text. In JSON the letter of an escape, such as the `n` of `\n`,
-/// is part of no word.
+/// True if a word begins after this text. In JSON the letter of an escape, such as the `n` of `\n`, is not part of a
+/// word.
 fn begins_word(before: &str) -> bool {
     let Some(last) = before.chars().next_back() else {
         return true;
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn secrets_are_told_from_what_stands_for_them() {
-        // In parts, so that nobody takes this file for one with secrets.
+        // Assembled from parts, so that scanners do not report this file for its secrets.
         let token = format!("{}{}", "ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6");
         let key = format!("-----BEGIN {}-----\\nMIIE", "RSA PRIVATE KEY");
         let many = "a1B2c3D4".repeat(8);
@@ -81,7 +81,7 @@ mod tests {
             "sk-short ghp_ AKIA",
             "plain text",
             &format!("task-{many} ask-{many}"),
-            // An escaped backslash, and then a letter.
+            // An escaped backslash, then a letter.
             &format!(r"C:\\n{token}"),
         ] {
             assert_eq!(secret(text), None, "{text}");

@@ -3,7 +3,7 @@
 /// A section of a specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// Its name, as a reader finds it in the table of contents.
+    /// Name of the section, as in the table of contents.
     pub section: &'static str,
     /// The page below the specification's address, or a whole address.
     pub(crate) page: &'static str,
@@ -12,7 +12,7 @@ pub struct Spec {
 /// The specification of the Model Context Protocol.
 const MCP: &str = "https://modelcontextprotocol.io/specification/";
 
-/// Pages that several revisions have under one name, with the first and the last of them.
+/// Pages that several protocol versions have under one name, with the first and the last of these versions.
 const PAGES: [(&str, &str, &str); 13] = [
     ("basic", "2025-03-26", "2025-11-25"),
     ("basic/lifecycle", "2024-11-05", "2025-11-25"),
@@ -30,7 +30,7 @@ const PAGES: [(&str, &str, &str); 13] = [
 ];
 
 impl Spec {
-    /// The address of the section.
+    /// Returns the address of the section.
     #[must_use]
     pub fn url(&self) -> String {
         if self.page.starts_with("https://") {
@@ -40,12 +40,13 @@ impl Spec {
         }
     }
 
-    /// The address of the section in a revision, where that has the page; else in the one that the rule was taken from.
+    /// Returns the address of the section in a protocol version that has the page; else in the version that the rule
+    /// was taken from.
     #[must_use]
     pub fn url_in(&self, revision: &str) -> String {
         let page = self.page.split_once('/').filter(|(of, page)| {
             let name = page.split('#').next().unwrap_or_default();
-            // The names are dates, so their order is that of time.
+            // The names are dates, so they sort by time.
             *of != revision
                 && PAGES.iter().any(|(known, first, last)| {
                     *known == name && (*first..=*last).contains(&revision)

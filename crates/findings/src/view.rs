@@ -1,11 +1,11 @@
-//! A finding as it crosses to the window.
+//! A finding as the window receives it.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{Certainty, Finding, Location, RuleGroup, Severity, Spec};
 
-/// A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
+/// A finding, ready for display. Built in one place, so that a rule reads the same everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FindingView {
     /// The id of the rule, in kebab-case.
@@ -33,9 +33,9 @@ pub struct FindingView {
 /// A section of a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SpecLink {
-    /// Its name.
+    /// Name of the section.
     pub name: String,
-    /// Its address.
+    /// Address of the section.
     pub url: String,
 }
 

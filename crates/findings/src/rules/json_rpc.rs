@@ -1,4 +1,4 @@
-//! The envelope of messages, and which response belongs to which request.
+//! The envelope of messages, and the matching of responses to requests.
 
 rules! {
     INVALID_JSON = "invalid-json", Error,
