@@ -9,19 +9,19 @@ use sonde_findings::{Finding, rules};
 
 use crate::{tool::Tool, words::words};
 
-/// Limit of checked tools of other servers.
+/// Limit of the checked tools of other servers.
 const OTHERS: usize = 20_000;
-/// Bytes of a description that are checked.
+/// Limit in bytes of the checked part of a description.
 const LOOKED_AT: usize = 16 * 1024;
 
 /// The tools of the user's other servers.
 #[derive(Clone, Debug, Default)]
 pub struct Others {
-    /// Digest of all added tools.
+    /// Hasher over all added tools.
     digest: DefaultHasher,
-    /// The name of the server by the name of the tool.
+    /// Server by name of the tool.
     by_name: HashMap<String, String>,
-    /// A name and its server by the look of the name.
+    /// Name and server of a tool, by the look of its name.
     by_look: HashMap<String, (String, String)>,
 }
 
@@ -39,7 +39,7 @@ impl Others {
         }
     }
 
-    /// Returns a digest of the tools. Equal digests count as equal tools; at worst a hint is out of date.
+    /// Returns a digest of the tools. Equal digests count as equal tools; at worst a hint is outdated.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest.finish()
@@ -92,8 +92,8 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
     found
 }
 
-/// Verbs that a model confuses. Verbs that one server may use side by side, such as `list` and
-/// `get` or `add` and `create`, are in no group.
+/// Verbs that a model confuses. Verbs that one server may use side by side, such as `list` and `get` or `add` and
+/// `create`, are in no group.
 const SYNONYMS: [&[&str]; 5] = [
     &["get", "fetch", "retrieve"],
     &["search", "find", "lookup"],
@@ -102,7 +102,7 @@ const SYNONYMS: [&[&str]; 5] = [
     &["run", "execute"],
 ];
 
-/// Replaces a verb by the first verb of the same meaning.
+/// Replaces a verb with the first verb of the same meaning.
 fn plain(word: &mut String) {
     let same = SYNONYMS.iter().find(|same| same.contains(&word.as_str()));
     if let Some(first) = same.and_then(|same| same.first().copied()) {
@@ -110,20 +110,19 @@ fn plain(word: &mut String) {
     }
 }
 
-/// Returns true if a word is the name of a tool and no word of a language.
+/// True if a word is the name of a tool rather than a word of a language.
 fn is_distinctive(word: &str) -> bool {
     word.len() > 5
         && (word.contains('_') || word.chars().skip(1).any(char::is_uppercase))
         && word.chars().any(char::is_lowercase)
 }
 
-/// Normalizes the spelling of a name: its case and the separators of its words. Servers differ in those, and
-/// mean no harm.
+/// Normalizes case and word separators of a name. Servers differ in these without meaning harm.
 fn spelled(name: &str) -> String {
     name.to_lowercase().replace(['-', '.'], "_")
 }
 
-/// Replaces letters of other scripts, and digits, by the letters that look the same.
+/// Replaces letters of other scripts, and digits, with the letters that look the same.
 fn look(name: &str) -> String {
     let same = |one: char| match one {
         'а' | 'α' => 'a',

@@ -17,7 +17,7 @@ impl Characters {
         one.is_ascii() && self.bits & (1 << u32::from(one)) != 0
     }
 
-    /// Returns the set as it was written.
+    /// Returns the set as written.
     #[must_use]
     pub fn written(&self) -> &'static str {
         self.written
@@ -28,7 +28,7 @@ impl Characters {
         let mut rest = text.bytes().peekable();
         while let Some(first) = rest.next() {
             let mut last = first;
-            // A hyphen at the end stands for itself.
+            // A hyphen at the end is a member of the set.
             let mut ahead = rest.clone();
             if ahead.next() == Some(b'-')
                 && let Some(end) = ahead.next()
@@ -45,7 +45,7 @@ impl Characters {
         }
         Some(Self {
             bits,
-            // A handful for the whole time of the process.
+            // Leaked: there are only a few for the lifetime of the process.
             written: Box::leak(text.to_owned().into_boxed_str()),
         })
     }

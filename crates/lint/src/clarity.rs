@@ -4,12 +4,12 @@ use sonde_findings::{Finding, Findings, Location, rules};
 
 use crate::{cost::Cost, shape::Shape, tool::Tool, words::words};
 
-/// The first words of names of tools that read.
+/// First words of tool names that suggest reading.
 const READS: [&str; 14] = [
     "get", "list", "read", "search", "find", "fetch", "query", "describe", "show", "count",
     "check", "view", "lookup", "inspect",
 ];
-/// The first words of names of tools that change something.
+/// First words of tool names that suggest a change.
 const WRITES: [&str; 16] = [
     "create",
     "update",
@@ -41,10 +41,10 @@ const BOILERPLATE: [&str; 6] = [
     "a tool that allows you to",
     "use this tool to",
 ];
-/// Limit of a definition's tokens without a finding.
+/// Limit in tokens of a definition without a finding.
 const LARGE: u64 = 2_000;
 
-/// Adds what is remarkable about one tool.
+/// Adds the findings about one tool.
 pub(crate) fn judge(tool: &Tool<'_>, shape: Option<&Shape>, cost: Cost, found: &mut Findings) {
     let name = words(tool.name);
     let description = tool.description.map(str::trim).unwrap_or_default();

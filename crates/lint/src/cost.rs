@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-/// Tokens of the context that shares relate to.
+/// Tokens of the context to which shares refer.
 pub const CONTEXT: u64 = 200_000;
 
 /// Cost of definitions.
@@ -10,9 +10,9 @@ pub const CONTEXT: u64 = 200_000;
 pub struct Cost {
     /// The definitions as received, in bytes.
     pub bytes: u64,
-    /// Estimated tokens of the parts that models get: name, description and input schema. One token for four
-    /// ASCII characters and one for each other character, without white space between the parts of the schema. The
-    /// real number depends on the model.
+    /// Estimated tokens of the parts that models get: name, description and input schema. One token for four ASCII
+    /// characters and one for each other character, without white space between the parts of the schema. The real
+    /// number depends on the model.
     pub tokens: u64,
 }
 
@@ -54,7 +54,7 @@ fn tokens<const N: usize>(texts: [Characters; N]) -> u64 {
     tokens_of(ascii, other)
 }
 
-/// Estimates the tokens of so many characters.
+/// Estimates the tokens of these numbers of characters.
 pub(crate) fn tokens_of(ascii: u64, other: u64) -> u64 {
     ascii.div_ceil(4) + other
 }
@@ -73,7 +73,7 @@ struct Characters {
 impl Characters {
     fn of(text: &str) -> Self {
         let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
-        // Each other character begins with one byte that is no continuation.
+        // Each other character begins with one byte that is not a continuation byte.
         let other = text.bytes().filter(|one| *one >= 0xC0).count() as u64;
         Self { ascii, other }
     }

@@ -1,4 +1,4 @@
-//! One tool in one host.
+//! Judgement about one tool in one host.
 
 use crate::{
     hosts::{About, Host, HostKind, Limit},
@@ -24,7 +24,7 @@ pub struct Reason {
 /// Judgement about a tool in a host.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The verdict.
+    /// The worst consequence for the tool.
     pub verdict: Verdict,
     /// The reasons, the worst first.
     pub reasons: Vec<Reason>,
@@ -84,7 +84,7 @@ pub(crate) fn hits(
     }
 }
 
-/// Returns the unknown facts about a host, in a sentence; `None` if a tool without violations works in it.
+/// Returns the unknown facts about a host, in a sentence; `None` if a tool without violations surely works in it.
 pub(crate) fn unknown(host: &Host, schema_was_read: bool) -> Option<String> {
     if host.kind == HostKind::Directory {
         return None;

@@ -1,4 +1,4 @@
-//! A list of tools.
+//! Judgement about a list of tools.
 
 use std::{
     collections::HashMap,
@@ -22,17 +22,17 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Limit of kept findings about the tools of one list.
+/// Limit of the kept findings about the tools of one list.
 const FINDINGS: usize = 2_000;
-/// Limit of a list's tokens without a finding: a tenth of the context.
+/// Limit in tokens of a list without a finding: a tenth of the context.
 const COSTLY: u64 = CONTEXT / 10;
 
 /// Judgement about a list of tools.
 #[derive(Debug, Default)]
 pub struct Lint {
-    /// The name of the server that it was judged under.
+    /// Name of the server during the judgement.
     server: String,
-    /// The digest of the tools of other servers that it was judged beside.
+    /// Digest of the tools of other servers during the judgement.
     others: u64,
     rows: Vec<Row>,
     totals: Vec<Totals>,
@@ -51,11 +51,11 @@ struct Row {
     /// Hash of the definition. Equal hashes count as equal definitions; at worst a hint is
     /// out of date.
     definition: u64,
-    /// By host.
+    /// Verdicts by host.
     verdicts: Box<[Verdict]>,
-    /// The hosts, a bit for each, in which it certainly makes all tools fail.
+    /// Hosts in which the tool certainly makes all tools fail, a bit for each.
     takes_all: u64,
-    /// Its input schema could be judged.
+    /// The input schema could be judged.
     has_shape: bool,
     cost: Cost,
     findings: Vec<Finding>,
@@ -82,7 +82,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Returns true if the host accepts none of the tools, whatever their own verdicts are.
+    /// True if the host accepts no tool at all, whatever their own verdicts are.
     #[must_use]
     pub fn refuses_all(&self) -> bool {
         let fails = |one: &Reason| one.limit.verdict() == Verdict::Fails;
@@ -130,7 +130,7 @@ impl Lint {
         lint
     }
 
-    /// Returns a finding about the hosts for which the server's instructions, of so many characters, are too long.
+    /// Adds a finding about the hosts for which the server's instructions, of `length` characters, are too long.
     #[must_use]
     pub fn with_instructions(mut self, length: usize) -> Self {
         for (host, totals) in hosts().iter().zip(&mut self.totals) {
@@ -172,13 +172,13 @@ impl Lint {
         }
     }
 
-    /// The name of the server that it was judged under.
+    /// Returns the name of the server during the judgement.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The digest of the tools of other servers that it was judged beside.
+    /// Returns the digest of the tools of other servers during the judgement.
     #[must_use]
     pub fn others(&self) -> u64 {
         self.others
@@ -190,7 +190,7 @@ impl Lint {
         self.rows.len()
     }
 
-    /// Returns true without tools.
+    /// True without tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -208,8 +208,7 @@ impl Lint {
         self.rows.get(tool).map(|row| row.cost).unwrap_or_default()
     }
 
-    /// Returns the number of tools without an input schema that can be judged: none, or too large or too
-    /// deep.
+    /// Returns the number of tools whose input schema cannot be judged: missing, too large or too deep.
     #[must_use]
     pub fn without_shape(&self) -> usize {
         self.rows.iter().filter(|row| !row.has_shape).count()
@@ -304,7 +303,7 @@ impl Row {
     }
 }
 
-/// The hosts that refuse a tool, by the rule that it breaks.
+/// Hosts that refuse a tool, by the rule that the tool breaks.
 #[derive(Default)]
 struct Refusals {
     by_rule: Vec<Refusal>,
@@ -324,7 +323,7 @@ impl Refusals {
             Some(rule) => (rule, &hit.found),
             None => (&rules::MAY_FAIL_IN_HOST, &hit.what),
         };
-        // How long a name is differs from host to host.
+        // The limit of a name's length differs from host to host.
         let name = match limit {
             Requirement::NameLength { .. } if sure.is_some() => {
                 format!("{} ({})", host.name, hit.found)

@@ -8,17 +8,17 @@ use crate::{
     tool::Tool,
 };
 
-/// Keywords without effect on a model. A host that drops one causes no finding.
+/// Keywords that do not affect a model. A host that drops one of them causes no finding.
 const WITHOUT_EFFECT: [&str; 5] = ["$schema", "$id", "$comment", "$anchor", "title"];
 
 /// A tool as a host sees it.
 pub(crate) struct Facts<'a> {
     pub(crate) tool: &'a Tool<'a>,
-    /// `None` if it cannot be judged.
+    /// The input schema; `None` if it cannot be judged.
     pub(crate) shape: Option<&'a Shape>,
     /// The name of the server in the user's list.
     pub(crate) server: &'a str,
-    /// The name with what the host puts before it.
+    /// The name with the prefix of the host.
     pub(crate) full_name: &'a str,
 }
 
@@ -52,8 +52,7 @@ impl Hit {
     }
 }
 
-/// Returns the violation of a requirement; `None` if the tool meets it, or if its definition does not show
-/// it.
+/// Returns the violation of a requirement; `None` if the tool meets it, or if a definition does not show violations.
 #[expect(clippy::too_many_lines, reason = "one arm for each requirement")]
 pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
     let Facts {

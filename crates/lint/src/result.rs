@@ -7,15 +7,15 @@ use crate::{
     hosts::{Requirement, hosts},
 };
 
-/// Bytes below which no host refuses or cuts a result: its characters and tokens are at most as many.
+/// Bytes below which no host refuses or cuts a result: it has at most as many characters and tokens.
 pub const LEAST_RESULT: usize = 25_000;
 /// The member of `_meta` in which a tool declares the largest number of characters of its results.
 pub const ALLOWED_CHARACTERS: &str = "anthropic/maxResultSizeChars";
-/// The host that respects it, for its limit in characters, up to [`MOST_ALLOWED`].
+/// The host that respects that declaration for its limit in characters, up to [`MOST_ALLOWED`].
 const HEEDS_ALLOWED: &str = "claude_code";
 const MOST_ALLOWED: u64 = 500_000;
 
-/// Length of the texts of a result together.
+/// Length of all texts of a result together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResultSize {
     ascii: u64,
@@ -30,8 +30,8 @@ impl ResultSize {
         self.other += other;
     }
 
-    /// Returns the hosts in which a result of this length does not reach the model unchanged. `allowed`: the
-    /// characters that the tool declares for its results.
+    /// Returns findings about the hosts in which a result of this length does not reach the model unchanged. `allowed`:
+    /// the characters that the tool declares for its results.
     #[must_use]
     pub fn findings(&self, allowed: Option<u64>) -> Vec<Finding> {
         let characters = self.ascii + self.other;
@@ -41,7 +41,7 @@ impl ResultSize {
         for host in hosts() {
             for limit in &host.limits {
                 let is_above = match limit.limit {
-                    // Where a tool may return more, the other limit does not hold either.
+                    // A tool that may return more characters is also exempt from the limit in tokens.
                     Requirement::ResultTokens { most } => tokens > most as u64 && allowed.is_none(),
                     Requirement::ResultCharacters { most } => {
                         let own = allowed.filter(|_| host.id == HEEDS_ALLOWED);
@@ -52,7 +52,7 @@ impl ResultSize {
                 if !is_above {
                     continue;
                 }
-                // How many tokens it has is an estimate, whatever the limit.
+                // The number of tokens is an estimate, whatever the limit.
                 let estimated = matches!(limit.limit, Requirement::ResultTokens { .. });
                 let into = match estimated || limit.is_heuristic() {
                     true => &mut unsure,
@@ -105,7 +105,7 @@ mod tests {
                 "The result has 50001 characters, more than reach the model in: Claude Code, Gemini CLI."
             ]
         );
-        // Four ASCII characters are taken for one token, and each other character for one.
+        // Four ASCII characters count as one token, and each other character as one.
         let estimated = of(&"ü".repeat(25_001), None);
         assert_eq!(estimated.len(), 1);
         assert!(

@@ -1,4 +1,4 @@
-//! Facts about an input schema that hosts care about, found in one walk.
+//! Facts about an input schema that matter to hosts, found in one walk.
 
 mod draft_07;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::words::words;
 
-/// The largest schema that is judged, in bytes.
+/// Limit of a judged schema, in bytes.
 const LARGEST: usize = 256 * 1024;
 /// Limit of the names of parameters and of keywords that are checked.
 const NAMES: usize = 1_000;
@@ -37,8 +37,8 @@ const SINGLE: [&str; 12] = [
 /// The keywords whose value is a list of schemas.
 const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/// The first words of values that read something, and of values that change something: from the check that the
-/// directory's limit comes from, which are few so that none is wrong.
+/// First words of values that read, and of values that change something. They come from the check behind the
+/// directory's limit, and are few so that none is wrong.
 const READS: [&str; 7] = ["get", "list", "read", "search", "query", "fetch", "find"];
 const WRITES: [&str; 13] = [
     "create", "update", "delete", "write", "remove", "insert", "upsert", "send", "post", "put",
@@ -93,7 +93,7 @@ pub(crate) enum RootType {
 }
 
 impl Shape {
-    /// Reads a schema; `None` if it is too large or too deep to be judged.
+    /// Reads a schema; `None` if it is too large or too deep.
     pub(crate) fn read(schema: &str) -> Option<Self> {
         if schema.len() > LARGEST {
             return None;
@@ -172,7 +172,7 @@ impl Shape {
             self.default_beside_any_of.add(path, Some("default"));
         }
         let properties = object.get("properties").and_then(Value::as_object);
-        // Which names a combination allows may stand beside it.
+        // A branch of a combination may require names that are defined beside the combination.
         let known = |name: &str| properties.is_some_and(|all| all.contains_key(name));
         if (properties.is_some() || path.len() == 1) && required(object).any(|name| !known(name)) {
             self.undefined_required.add(path, Some("required"));
@@ -208,7 +208,7 @@ impl Shape {
                 for (name, schema) in map {
                     path.push(Step::Name(name));
                     if keyword == "properties" {
-                        // The schema, `properties` and the name.
+                        // Path of a parameter: the schema, `properties` and the name.
                         if path.len() == 3 {
                             self.parameter(name, path);
                         }
@@ -234,8 +234,8 @@ impl Shape {
         path.pop();
     }
 
-    /// Counts boolean schemas of parameters. Elsewhere, as in `"items": false` or in a condition, they are
-    /// usual, and no known host refuses them.
+    /// Counts boolean schemas of parameters. Elsewhere, as in `"items": false` or in a condition, they are usual, and
+    /// no known host refuses them.
     fn boolean(&mut self, schema: &Value, path: &[Step<'_>]) {
         if schema.is_boolean() && describes_parameter(path) {
             self.boolean_schema.add(path, None);
@@ -249,8 +249,7 @@ impl Shape {
     }
 }
 
-/// Returns true if the path leads through nothing but properties and items: not into a condition or an
-/// alternative.
+/// True if the path leads only through properties and items, not into a condition or an alternative.
 fn describes_parameter(path: &[Step<'_>]) -> bool {
     // The first step is the schema itself.
     let mut path = path.get(1..).unwrap_or_default();
@@ -312,7 +311,7 @@ fn pointer(path: &[Step<'_>]) -> String {
     pointer_to(path, None)
 }
 
-/// A JSON Pointer (RFC 6901).
+/// Formats a JSON Pointer (RFC 6901).
 fn pointer_to(path: &[Step<'_>], last: Option<&str>) -> String {
     let mut text = String::new();
     for step in path.iter().copied().chain(last.map(Step::Name)) {

@@ -1,6 +1,6 @@
-//! A tool as it is judged.
+//! Input for judging a tool.
 
-/// A definition of a tool, as far as it is judged here. What the server did not send is `None`.
+/// The judged parts of a tool's definition; `None` for those that the server did not send.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tool<'a> {
     pub name: &'a str,

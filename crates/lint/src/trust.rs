@@ -1,5 +1,4 @@
-//! Trust in the definition of a tool, beyond the findings of its parsing (`sonde_mcp`). All of it is
-//! heuristic.
+//! Trust in the definition of a tool, beyond the findings of its parsing (`sonde_mcp`). All of it is heuristic.
 
 use sonde_findings::{Finding, Findings, rules, secret};
 

@@ -1,8 +1,9 @@
 //! The words of a name.
 
-/// Splits a name into words in lower case: at characters that are no letter or digit, and before capital letters.
+/// Splits a name into words in lower case: at characters that are neither letters nor digits, and before capital
+/// letters.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    /// Limit of the characters to read: a server may send a name of any length.
+    /// Limit of the characters that are read: a server may send a name of any length.
     const LONGEST: usize = 256;
     let mut words = Vec::new();
     let mut word = String::new();

@@ -23,11 +23,11 @@ struct Known {
 #[serde(deny_unknown_fields)]
 #[ts(rename = "HostSource")]
 pub struct Source {
-    /// Its title.
+    /// Title of the source.
     pub name: String,
-    /// Its address.
+    /// Address of the source.
     pub url: String,
-    /// The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
+    /// Day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
     pub date: String,
     /// The kind of source.
     pub evidence: Evidence,
@@ -53,9 +53,9 @@ pub enum Evidence {
 pub enum HostKind {
     /// An application that runs servers.
     Host,
-    /// The API of models that an application hands tools to.
+    /// An API of models to which an application passes tools.
     Api,
-    /// A list of servers with conditions.
+    /// A directory of servers with conditions for its entries.
     Directory,
 }
 
@@ -65,13 +65,13 @@ pub enum HostKind {
 pub struct Host {
     /// Stable id.
     pub id: String,
-    /// Its name.
+    /// Name of the host.
     pub name: String,
     /// The kind of host.
     pub kind: HostKind,
-    /// Its offers to servers, if known.
+    /// Offers to servers, if known.
     pub offers: Option<Offers>,
-    /// Its prefix of tool names, if known.
+    /// Prefix of tool names, if known.
     pub prefix: Option<Prefix>,
     /// Its limits for tools.
     pub limits: Vec<Limit>,
@@ -83,21 +83,21 @@ pub struct Host {
 pub struct Offers {
     /// The oldest protocol version.
     pub oldest: String,
-    /// The newest.
+    /// The newest protocol version.
     pub newest: String,
-    /// The capabilities that it declares, as on the wire.
+    /// The declared capabilities, as on the wire.
     pub capabilities: Map<String, Value>,
     /// Declared capabilities that are not known well enough, each with the reason.
     pub left_off: Vec<String>,
-    /// It shows MCP Apps.
+    /// The host shows MCP Apps.
     pub apps: Option<bool>,
-    /// In which ways images reach the model.
+    /// Ways in which images reach the model.
     pub images: Option<Images>,
     /// The source, by its id.
     source: String,
 }
 
-/// In which ways images reach the model of a host.
+/// Ways in which images reach the model of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Images {
@@ -130,12 +130,12 @@ pub struct Limit {
     effect: Effect,
     /// The effect in a sentence.
     pub then: String,
-    /// Its condition, in a sentence; `None` for always.
+    /// Condition of the effect, in a sentence; `None` for always.
     pub when: Option<String>,
-    /// A tool that violates it makes all other tools fail.
+    /// A tool that violates the limit makes all other tools fail.
     #[serde(default)]
     pub all: bool,
-    /// It may be wrong.
+    /// The limit may be wrong.
     #[serde(default)]
     pub heuristic: bool,
     source: String,
@@ -188,11 +188,11 @@ pub enum Requirement {
     Keywords {
         keywords: Vec<String>,
     },
-    /// Keywords other than these must not occur.
+    /// The only keywords that may occur.
     OtherKeywords {
         than: Vec<String>,
     },
-    /// Names of the parameters themselves, without the names within them.
+    /// Names of the parameters themselves, without names within them.
     ParameterNames {
         first: Characters,
         of: Characters,
@@ -214,13 +214,13 @@ pub enum Requirement {
     MissingHints,
     NoReadOrWriteHint,
     ReadOnlyAndDestructive,
-    /// One parameter says whether the tool reads or changes something.
+    /// A parameter whose values decide if the tool reads or changes something.
     CatchAll,
     /// Length of the server's instructions.
     InstructionsCharacters {
         most: usize,
     },
-    /// Tokens of a result. Judged per result, as no definition shows it.
+    /// Tokens of a result. Judged for each result, since no definition shows them.
     ResultTokens {
         most: usize,
     },
@@ -275,7 +275,7 @@ impl Requirement {
 }
 
 impl Limit {
-    /// Returns the verdict about a tool that violates it.
+    /// Returns the verdict about a tool that violates the limit.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match self.effect {
@@ -285,13 +285,13 @@ impl Limit {
         }
     }
 
-    /// Returns its source.
+    /// Returns the source of the limit.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
     }
 
-    /// Returns true if it is no fact: marked as heuristic, or only known at second hand.
+    /// True if the limit is not a fact: marked as heuristic, or only known at second hand.
     #[must_use]
     pub fn is_heuristic(&self) -> bool {
         self.heuristic || self.source().evidence == Evidence::SecondHand
@@ -299,7 +299,7 @@ impl Limit {
 }
 
 impl Offers {
-    /// Returns their source.
+    /// Returns the source of the offers.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
@@ -327,7 +327,7 @@ impl Prefix {
         format!("{}SERVER{}", self.before, self.after)
     }
 
-    /// Returns its source.
+    /// Returns the source of the prefix.
     #[must_use]
     pub fn source(&self) -> &'static Source {
         source(&self.source)
@@ -335,7 +335,7 @@ impl Prefix {
 }
 
 impl Host {
-    /// Returns true if its limits for this part are known.
+    /// True if the host's limits for this part are known.
     pub(crate) fn knows(&self, about: About) -> bool {
         self.limits.iter().any(|one| one.limit.about() == about)
     }
@@ -352,7 +352,7 @@ impl Host {
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    // A test reads it as well.
+    // A test checks that the file can be read.
     serde_json::from_str(include_str!("hosts.json")).unwrap_or(Known {
         sources: BTreeMap::new(),
         hosts: Vec::new(),
@@ -371,7 +371,7 @@ fn source(id: &str) -> &'static Source {
     KNOWN.sources.get(id).unwrap_or(&UNKNOWN)
 }
 
-/// Returns all hosts: first the hosts with known limits, then the others.
+/// Returns all hosts: first those with known limits, then the others.
 #[must_use]
 pub fn hosts() -> &'static [Host] {
     &KNOWN.hosts

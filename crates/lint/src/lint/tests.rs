@@ -3,7 +3,7 @@ mod facts;
 use super::*;
 use crate::{Judgement, hosts};
 
-/// A tool with this name and input schema.
+/// Creates a tool with this name and input schema.
 fn tool<'a>(name: &'a str, schema: &'a str) -> Tool<'a> {
     Tool {
         name,
@@ -28,7 +28,7 @@ fn lint(tools: &[Tool<'_>]) -> Lint {
     Lint::new("shop", tools, &Others::default(), None)
 }
 
-/// The messages of all findings of the rule with this id about tools.
+/// Returns the messages of all findings about tools by the rule with this id.
 fn messages(lint: &Lint, rule: &str) -> Vec<String> {
     let all = lint.findings_of_tools().iter();
     all.filter(|one| one.1.id() == rule)
@@ -63,7 +63,7 @@ fn a_plain_tool_works_wherever_enough_is_known_and_is_not_known_elsewhere() {
     assert_eq!(lint.findings(), []);
 }
 
-/// Each requirement with a schema or a tool that does not keep it, what it means in which host, and where.
+/// Each requirement with a schema or tool that violates it, the hosts affected, and the place.
 #[test]
 fn what_a_host_demands_is_judged_where_it_stands() {
     use Verdict::{Degraded, Fails, NotKnown, Works};
@@ -354,8 +354,8 @@ fn what_a_host_demands_is_judged_where_it_stands() {
     );
 }
 
-/// The input schema that made 27 tools of one server unusable, as the report in `notion-340` describes it: nothing but
-/// three alternatives, without `properties` beside them.
+/// The input schema that made 27 tools of one server unusable, as the report in `notion-340` describes it: only three
+/// alternatives, without `properties` beside them.
 const NOTION_CREATE_ATTACHMENT: &str = r#"{
     "type": "object",
     "anyOf": [
@@ -367,7 +367,7 @@ const NOTION_CREATE_ATTACHMENT: &str = r#"{
 
 #[test]
 fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
-    // Exactly one of the 27 had it, and all were refused.
+    // Exactly one of the 27 tools had it, and all were refused.
     let others: Vec<String> = (0..26).map(|n| format!("notion-{n}")).collect();
     let mut tools: Vec<_> = others.iter().map(|name| tool(name, PLAIN)).collect();
     tools.push(Tool {
@@ -398,7 +398,7 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         assert_eq!(totals(id).takes_all, takes_all.then_some(26), "{id}");
         assert_eq!(totals(id).refuses_all(), takes_all, "{id}");
     }
-    // What is not sure takes nothing with it.
+    // An uncertain violation affects no other tool.
     for id in ["claude", "opencode"] {
         assert_eq!(
             (totals(id).tally.fails, totals(id).tally.may_fail),
@@ -424,14 +424,14 @@ fn a_combination_at_the_root_fails_for_all_tools_and_is_named_with_its_hosts() {
         ),
         (1, None)
     );
-    // Every branch alone is refused as well, whatever the combination is called.
+    // Every branch alone is refused as well, under any combining keyword.
     for keyword in ["oneOf", "allOf"] {
         let schema = NOTION_CREATE_ATTACHMENT.replace("anyOf", keyword);
         for id in ["openai_api", "anthropic_api", "claude_code"] {
             assert_eq!(verdict(id, &tool("x", &schema)), Verdict::Fails, "{id}");
         }
     }
-    // Moved into one parameter, it is no trouble.
+    // Within one parameter the combination is harmless.
     let inner = r#"{"type":"object","properties":{"source":{"description":"A.","anyOf":[
         {"type":"object","properties":{"content":{"type":"string"}},"required":["content"]},
         {"type":"object","properties":{"source_url":{"type":"string"}},"required":["source_url"]}]}}}"#;
@@ -470,13 +470,13 @@ fn names_are_measured_with_the_prefix_of_each_host() {
              OpenAI API (120 of 64), Amazon Bedrock (120 of 64)."
         ]
     );
-    // Whether it is too long depends on the name of the server as well.
+    // The limit of the length includes the name of the server.
     let short = Lint::new("s", &[tool(&name, PLAIN)], &Others::default(), None);
     assert!(!messages(&short, "host-name-length")[0].contains("Claude Code"));
     let name = "x".repeat(60);
     assert_eq!(verdict("vs_code", &tool(&name, PLAIN)), Verdict::Degraded);
     assert_eq!(verdict("openai_api", &tool(&name, PLAIN)), Verdict::Works);
-    // A name of the right characters may begin with the wrong one.
+    // A name of allowed characters may begin with a wrong one.
     let (_, gemini) = hosts::find("gemini_api").unwrap();
     let begins = Judgement::new(gemini, "shop", &tool("1st", PLAIN));
     assert_eq!(
@@ -545,7 +545,7 @@ fn what_did_not_change_is_not_judged_again_and_says_the_same() {
     let fresh = lint(&[tool("b", r#"{"properties":{"x":true}}"#)]);
     assert_eq!(again.findings_of_tools(), fresh.findings_of_tools());
     assert_eq!(again.verdicts(0), fresh.verdicts(0));
-    // Under another name of the server the prefixes are others.
+    // Another name of the server changes the prefixes.
     let renamed = Lint::new(
         "long".repeat(40).as_str(),
         &[tool("a", PLAIN)],

@@ -1,5 +1,4 @@
-//! Facts about hosts, collected by hand, apart from `hosts.json`: the verdicts must agree with this copy of
-//! the collection.
+//! Facts about hosts, collected by hand independently of `hosts.json`: the verdicts must agree with this collection.
 
 use super::*;
 
@@ -98,7 +97,7 @@ const FACTS: [(&str, Fact, Verdict); 63] = [
     ("copilot_cli", NoCharacter('.'), Fails),
     ("chatgpt_directory", Length(64), Fails),
     ("claude_directory", Length(64), Fails),
-    // What deviates from the collection, with the reason, follows below.
+    // Deviations from the collection, with reasons, follow below.
     ("cursor", Tools(80), Degraded),
     ("zed", NoSchema(REFERENCE), Degraded),
 ];
