@@ -1,4 +1,4 @@
-//! Checks values, and keeps compiled schemas.
+//! Checks of values, with a cache of compiled schemas.
 
 use std::collections::VecDeque;
 
@@ -11,12 +11,12 @@ use super::{
     problem::{LIMIT, collect},
 };
 
-/// Limit of compiled schemas that are kept.
+/// Limit of the compiled schemas that are kept.
 const KEPT: usize = 16;
 /// Limit of checked values, in bytes: in memory they take many times their size.
 const INSTANCE_BYTES: usize = 8 << 20;
 
-/// Checks one value after the other. Blocks for as long as the schema takes.
+/// Checks one value after the other. Blocks as long as the schema takes.
 #[derive(Default)]
 pub(super) struct Checker {
     /// Text of a schema and its compiled form or fault; most recently used first.

@@ -13,7 +13,7 @@ use super::{
 
 /// Limit of a schema, in bytes. Larger schemas are not compiled.
 const SCHEMA_BYTES: usize = 2 << 20;
-/// Limit of backtracking steps of a match: a pattern can be made to run for ever.
+/// Limit of backtracking steps of a match: a pattern can be written to run for ever.
 const BACKTRACKS: usize = 200_000;
 /// Limit of one compiled pattern, in bytes.
 const PATTERN_BYTES: usize = 4 << 20;
@@ -21,8 +21,8 @@ const PATTERN_BYTES: usize = 4 << 20;
 const PATTERNS_BYTES: usize = 64 << 20;
 /// Limit of different patterns of one schema.
 const PATTERNS: usize = 1_000;
-/// Limit of schemas that references apply to the same value. Two alternatives which
-/// each refer to two others, twenty times in a row, are a million.
+/// Limit of the schemas that references apply to the same value. Two alternatives that each refer to two others,
+/// repeated twenty times, are a million.
 const EXPANSIONS: u64 = 10_000;
 
 /// A schema that cannot validate anything.
@@ -30,7 +30,7 @@ const EXPANSIONS: u64 = 10_000;
 pub(super) struct Unusable {
     /// The reason, as one plain sentence.
     pub(super) problem: String,
-    /// It is wrong by its dialect, not only unsupported.
+    /// The schema is invalid in its dialect, not only unsupported.
     pub(super) invalid: bool,
 }
 
@@ -51,7 +51,7 @@ fn invalid(problem: String) -> Unusable {
     }
 }
 
-/// Compiles a schema, or returns the reason for which it cannot validate anything.
+/// Compiles a schema, or returns the reason why it cannot validate anything.
 pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
     if text.len() > SCHEMA_BYTES {
         let problem = format!(
@@ -122,9 +122,9 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
         .map_err(|error| Unusable {
             problem: schema_sentence(&error, bytes),
             invalid: match error.kind() {
-                // Nothing is fetched, so what another document says is not known.
+                // Nothing is fetched, so the content of another document is unknown.
                 Kind::Referencing(_) => !leads_outside(&schema),
-                // A pattern may need more than its share, or be one that only other programs read.
+                // A pattern may need more than its share of memory, or be valid only in other regex dialects.
                 Kind::Format { format } => format != "regex",
                 _ => true,
             },

@@ -1,9 +1,8 @@
 //! Validation of values against JSON Schemas.
 //!
-//! Findings, never a wall: the user may send an invalid value on purpose. A schema comes from a
-//! server and is not trusted: nothing is fetched for it, its size, patterns and references are
-//! limited, and it is compiled and evaluated in another process, which has limits of memory and
-//! time and is ended when it passes them.
+//! Validation never blocks the user, who may send an invalid value on purpose. A schema comes from a server and is not
+//! trusted: nothing is fetched for it, and its size, patterns and references are limited. It is compiled and evaluated
+//! in another process, which has limits of memory and time and is ended when it exceeds them.
 
 mod references;
 mod compiled;
@@ -38,7 +37,7 @@ pub struct ArgumentProblem {
 }
 
 impl ArgumentProblem {
-    /// The place, unless it is the whole value, and the sentence.
+    /// Formats the problem as text: its place, unless it is the whole value, and the message.
     #[must_use]
     pub fn words(&self) -> String {
         match self.instance_path.as_str() {
@@ -56,8 +55,8 @@ pub enum ValidateError {
     Schema {
         /// The reason, as one plain sentence.
         problem: String,
-        /// It is wrong by its dialect. Otherwise Sonde does not support it: a limit, an unknown dialect or pattern,
-        /// a reference to another document.
+        /// The schema is invalid in its dialect. Otherwise Sonde does not support it: a limit, an unknown dialect or
+        /// pattern, a reference to another document.
         invalid: bool,
     },
     /// The value is not valid JSON; one plain sentence with the place.
@@ -66,10 +65,10 @@ pub enum ValidateError {
     /// The value is too large or too deep to be checked; one plain sentence.
     #[error("{0}")]
     TooLarge(String),
-    /// The check reached the time limit.
+    /// The check took longer than the time limit.
     #[error("Checking against the schema took longer than 5 seconds and was stopped.")]
     TooLong,
-    /// The worker process ended: nearly always because a check needs more memory than it may use.
+    /// The worker process ended, nearly always because a check needed more memory than allowed.
     #[error("Checking against the schema needed more memory than a check may use and was stopped.")]
     TooMuchMemory,
     /// The worker process could not be started; the message of the system.

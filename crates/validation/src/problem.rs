@@ -34,7 +34,7 @@ fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth
     let meant = branches.iter().filter(|(fit, _)| fit.is_meant()).count();
     let forms = context.len();
     match branches.first() {
-        // A value of this type has one form only: it is the one that was meant.
+        // Only one alternative accepts a value of this type, so it is the intended one.
         Some((fit, branch)) if meant == 1 && fit.is_meant() && depth < DEPTH => {
             for inner in *branch {
                 collect_at(inner, out, depth + 1);
@@ -45,7 +45,7 @@ fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth
                 error,
                 format!("matches none of the {forms} allowed alternatives"),
             ));
-            // Details only where one form is clearly closer than the others.
+            // Give details only if one alternative is clearly closer than the others.
             if branches.get(1).is_none_or(|(second, _)| fit < second) {
                 for inner in *branch {
                     collect_at(inner, out, depth + 1);
@@ -96,7 +96,7 @@ fn fit(whole: &ValidationError<'_>, branch: &[ValidationError<'static>]) -> Fit 
     }
 }
 
-/// Describes a value that has none of the types, or equals none of the constants.
+/// Describes a value that has none of the allowed types, or equals none of the constants.
 fn no_form(error: &ValidationError<'_>, context: &[Vec<ValidationError<'static>>]) -> String {
     let first = |branch: &Vec<ValidationError<'static>>| {
         branch
@@ -149,8 +149,8 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
     }
 }
 
-/// Describes the fault of a schema in its dialect. A compiled pattern may have `pattern_bytes`; the library
-/// does not distinguish a pattern that needs more from a wrong pattern.
+/// Describes why a schema is invalid in its dialect. A compiled pattern may have `pattern_bytes`; the library does not
+/// distinguish a pattern that needs more from an invalid pattern.
 pub(super) fn schema_sentence(error: &ValidationError<'_>, pattern_bytes: usize) -> String {
     if let Kind::Referencing(_) = error.kind() {
         return format!("The schema cannot be used: it {}.", sentence(error));

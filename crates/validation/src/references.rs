@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// Finds a reference that leads back to itself without stepping into the value: following it would
-/// never end.
+/// Finds a reference that leads back to itself without descending into the value: following it would never end.
 pub(super) fn circle(schema: &Value) -> Option<String> {
-    // Only schemas at places that references name can be part of a circle.
+    // Only schemas that references name can be part of a circle.
     let mut targets = Vec::new();
     for target in objects(schema).filter_map(reference) {
         if !targets.contains(&target) && targets.len() < 1000 {
@@ -43,8 +42,8 @@ fn leads_back(schema: &Value, target: &str) -> bool {
     false
 }
 
-/// Counts the schemas that a value is checked against through references: 1 for a schema without references.
-/// Only for a schema without a [`circle`].
+/// Counts the schemas that references apply to the same value: 1 for a schema without references. Only for a schema
+/// without a [`circle`].
 pub(super) fn expansions(schema: &Value) -> u64 {
     expansions_of(schema, schema, &mut HashMap::new())
 }
@@ -55,7 +54,7 @@ fn expansions_of<'a>(root: &'a Value, at: &'a Value, known: &mut HashMap<&'a str
         let count = match known.get(target) {
             Some(count) => *count,
             None => {
-                // Until it is known; a reference outside the schema leads nowhere.
+                // Preliminary count; a reference outside the schema keeps it.
                 known.insert(target, 1);
                 let value = target.strip_prefix('#').and_then(|path| root.pointer(path));
                 let count = value.map_or(1, |value| expansions_of(root, value, known));

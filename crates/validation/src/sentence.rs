@@ -1,4 +1,4 @@
-//! One plain sentence for each rule of JSON Schema, to be read behind the name of a field.
+//! A plain sentence for each rule of JSON Schema, to be read after the name of a field.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use sonde_record::text::{preview, visible};
 
-/// Limit of listed options; the rest is counted.
+/// Limit of listed options; the others are counted.
 const OPTIONS: usize = 12;
-/// Limit of the characters of a value inside of a sentence.
+/// Limit of the characters of a value within a sentence.
 const VALUE: usize = 60;
 
 /// Returns the fault, without the name of its subject and without a full stop.
@@ -99,7 +99,7 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
             value(error.instance()),
             sentence(error)
         ),
-        // Reported of the object when it may have no member at all.
+        // Reported for an object that may have no members at all.
         Kind::FalseSchema if false_keyword(error) == "additionalProperties" => {
             "must not have any members".to_owned()
         }
@@ -145,7 +145,7 @@ pub(super) fn false_keyword(error: &ValidationError<'_>) -> &'static str {
     .unwrap_or("false")
 }
 
-/// Returns the found type or value, where another type was expected.
+/// Describes the type or value of an instance, where another type was expected.
 fn found(instance: &Value) -> String {
     match instance {
         Value::String(_) => type_name(JsonType::String).to_owned(),
@@ -196,7 +196,7 @@ fn format_name(format: &str) -> String {
     }
 }
 
-/// Formats a value inside of a sentence: a text in quotes, anything else as JSON.
+/// Formats a value within a sentence: a text in quotes, anything else as JSON.
 pub(super) fn value(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
@@ -208,7 +208,7 @@ fn quoted(text: &str) -> String {
     format!("“{}”", preview_whole(text))
 }
 
-/// Like a preview, but spaces at the ends count.
+/// Formats a preview that keeps spaces at the ends.
 fn preview_whole(text: &str) -> String {
     match text.char_indices().nth(VALUE) {
         Some((end, _)) => format!("{}…", visible(&text[..end])),
@@ -246,7 +246,7 @@ fn count(number: u64, noun: &str) -> String {
     }
 }
 
-/// Returns the length of a text, array or object, as the end of a sentence; else nothing.
+/// Returns the length of a text, array or object as the end of a sentence; empty for other values.
 fn has(instance: &Value) -> String {
     let number = match instance {
         Value::String(text) => text.chars().count(),

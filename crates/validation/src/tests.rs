@@ -10,7 +10,7 @@ async fn check(schema: &Value, instance: &str) -> Vec<ArgumentProblem> {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns the reason for which a schema cannot validate anything; empty if it can.
+/// Returns the reason why a schema cannot validate anything; empty if it can.
 fn why(schema: &str) -> String {
     let checked = Checker::default().check(schema.to_owned(), None);
     checked
@@ -243,8 +243,8 @@ fn schemas_that_cannot_validate_say_why() {
         let why = why(&json!({"$ref": outside}).to_string());
         assert!(why.contains("does not fetch"), "{why}");
     }
-    // What multiplies is refused before anything is compiled: twenty times two alternatives, and
-    // patterns that are small alone.
+    // Multiplying schemas are refused before compiling: twenty levels of two alternatives, and many patterns that are
+    // small alone.
     let doubling: serde_json::Map<String, Value> = (0..20)
         .map(|n| {
             let next = json!({"$ref": format!("#/$defs/a{}", n + 1)});
@@ -286,7 +286,7 @@ async fn circles_do_not_run_for_ever() {
         let why = why(&schema.to_string());
         assert!(why.contains("loop"), "{schema}: {why}");
     }
-    // A tree refers to itself, one step further into the value each time.
+    // A tree refers to itself, but descends one step into the value each time.
     let tree =
         json!({"type": "object", "properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}}});
     assert_eq!(

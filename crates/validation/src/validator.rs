@@ -1,4 +1,4 @@
-//! Hands checks to worker processes.
+//! Distribution of checks to worker processes.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -23,19 +23,18 @@ use super::{
     worker::{ARGUMENT, Reply, Request},
 };
 
-/// Limit of a check. A check that takes longer is ended with its process.
+/// Time limit of a check. A longer check is ended with its process.
 const TIME: Duration = Duration::from_secs(5);
-/// Limit of workers at the same time.
+/// Limit of simultaneous workers.
 const WORKERS: usize = 2;
-/// Pause before a schema whose check was stopped is tried again: one server must not keep the workers busy
-/// for all others.
+/// Pause before a schema whose check was stopped is tried again: one server must not occupy the workers for all others.
 const STOPPED: Duration = Duration::from_secs(60);
-/// Limit of the values that are remembered as valid. A value is often checked again at once: before it is sent, in each
-/// call of a load, in each attempt of a step.
+/// Limit of the values remembered as valid. A value is often checked again at once: before sending, in each call of a
+/// load, in each attempt of a step.
 const VALID: usize = 16;
 /// Limit of a remembered value with its schema, in bytes.
 const VALID_BYTES: usize = 64 << 10;
-/// Limit of the schemas that are remembered as stopped.
+/// Limit of the schemas remembered as stopped.
 const REMEMBERED: usize = 256;
 
 /// Checks arguments and structured results against the schemas of tools. Clones share the workers.
@@ -54,16 +53,16 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     idle: Vec<Worker>,
-    /// Requests without problems; most recently used last.
+    /// Requests that had no problems; most recently used last.
     valid: VecDeque<Request>,
     /// Time and reason of stopped checks, by the hash of the schema.
     stopped: HashMap<u64, (Instant, ValidateError)>,
 }
 
 impl Validator {
-    /// Creates a validator. `program` is an executable whose `main` calls [`worker::run`](super::worker::run); it is
-    /// started with the first check. Without a program, checks run in this process, where nothing limits their memory or
-    /// ends them: for tests.
+    /// Creates a validator. `program` is an executable whose `main` calls [`worker::run`](super::worker::run); it
+    /// starts with the first check. Without a program, checks run in this process, without limits of memory or time:
+    /// for tests.
     #[must_use]
     pub fn new(program: Option<PathBuf>) -> Self {
         Self {
@@ -75,8 +74,8 @@ impl Validator {
         }
     }
 
-    /// Returns the reason for which a schema (JSON text) cannot validate anything, as one plain sentence: it
-    /// is not valid JSON, not an object, of an unknown dialect, not valid in its dialect, or beyond a limit.
+    /// Returns the reason why a schema (JSON text) cannot validate anything, as one plain sentence: it is not valid
+    /// JSON, not an object, of an unknown dialect, invalid in its dialect, or beyond a limit.
     pub async fn check_schema(&self, schema: String) -> Option<String> {
         let checked = self.check(Request {
             schema,
@@ -85,10 +84,10 @@ impl Validator {
         checked.await.err().map(|error| error.to_string())
     }
 
-    /// Returns the fault of a schema (JSON text) by its dialect, as one plain sentence.
+    /// Returns why a schema (JSON text) is invalid in its dialect, as one plain sentence; `None` if it is valid.
     ///
     /// # Errors
-    /// When Sonde does not support it, such as an unknown dialect; when a limit of time or memory passed, or
+    /// If Sonde does not support the schema, for example its dialect; if it exceeds a limit of time or memory; if
     /// nothing can be checked.
     pub async fn invalid_schema(&self, schema: String) -> Result<Option<String>, ValidateError> {
         let checked = self.check(Request {
@@ -109,7 +108,7 @@ impl Validator {
     /// `$schema` is read as 2020-12 (specification 2025-11-25, "JSON Schema usage").
     ///
     /// # Errors
-    /// When the schema is not valid, the value is not valid JSON, or a limit passed.
+    /// If the schema is invalid, the value is not valid JSON, or a limit was exceeded.
     pub async fn problems(
         &self,
         schema: String,
@@ -139,15 +138,15 @@ impl Validator {
             return Err(why);
         }
         let _permit = self.shared.permits.acquire().await;
-        // Whoever had the worker before may have found out that this schema is not to be tried.
+        // The previous user of the worker may have stopped this schema.
         if let Some(why) = self.stopped(key) {
             return Err(why);
         }
         let idle = self.shared.state().idle.pop();
         let mut known = idle;
         let why = loop {
-            // One that has worked before also keeps what earlier schemas were compiled to: that it
-            // ran out of memory says something about this schema only when a fresh one does, too.
+            // A used worker also keeps what earlier schemas were compiled to, so it may run out of memory because of
+            // them. Only a fresh worker proves that this schema needs too much.
             let (mut worker, fresh) = match known.take() {
                 Some(worker) => (worker, false),
                 None => match Worker::start(program) {
@@ -172,7 +171,7 @@ impl Validator {
                 }
                 Err(_) => break ValidateError::TooLong,
             }
-            // Dropping a worker ends its process.
+            // Dropping the worker ends its process.
         };
         let mut state = self.shared.state();
         state.stopped.retain(|_, (at, _)| at.elapsed() < STOPPED);
@@ -224,7 +223,7 @@ fn hash(schema: &str) -> u64 {
 
 #[derive(Debug)]
 struct Worker {
-    /// Dropping it ends the process.
+    /// Dropping the child ends the process.
     _process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,

@@ -1,7 +1,7 @@
-//! The process that checks: an executable which, called with [`ARGUMENT`], does nothing else.
+//! The worker process: an executable that only checks values if it is called with [`ARGUMENT`].
 //!
-//! Requests and replies are lines of JSON over its standard input and output. It ends when its input
-//! does, in the middle of a check too, so that it never outlives the app.
+//! Requests and replies are lines of JSON over its standard input and output. The process ends as soon as its input
+//! does, even during a check, so that it never outlives the app.
 
 use std::{
     io::{self, BufRead as _, BufReader, Write as _},
@@ -13,25 +13,24 @@ use serde::{Deserialize, Serialize};
 
 use super::{ArgumentProblem, ValidateError, checker::Checker};
 
-/// The hidden argument that makes an executable the worker: its `main` calls [`run`] and returns.
+/// The hidden argument that turns an executable into the worker: its `main` calls [`run`] and returns.
 pub const ARGUMENT: &str = "--sonde-validation-worker";
-/// Bytes of memory that a worker may use for its data. A schema of the largest size with a value of
-/// the largest size needs about half of it.
+/// Limit of a worker's data in bytes. A schema and a value of the largest sizes need about half of it.
 pub const MEMORY: u64 = 512 << 20;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Request {
     pub(super) schema: String,
-    /// `None` asks about the schema alone.
+    /// The value; `None` to check only the schema.
     pub(super) instance: Option<String>,
 }
 
 pub(super) type Reply = Result<Vec<ArgumentProblem>, ValidateError>;
 
-/// Plays the worker: answers requests until standard input ends.
+/// Runs the worker: answers requests until standard input ends.
 ///
 /// # Errors
-/// What the system says when the limit of memory cannot be set or a reply cannot be written.
+/// The error of the system if the memory limit cannot be set or a reply cannot be written.
 pub fn run() -> io::Result<()> {
     limit_memory()?;
     let (send, requests) = mpsc::sync_channel(0);
@@ -55,7 +54,7 @@ pub fn run() -> io::Result<()> {
     Ok(())
 }
 
-/// An allocation beyond the limit fails, which ends the process.
+/// Sets a limit beyond which an allocation fails, which ends the process.
 #[cfg(target_os = "linux")]
 fn limit_memory() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -69,7 +68,7 @@ fn limit_memory() -> io::Result<()> {
     Ok(setrlimit(Resource::Data, limit)?)
 }
 
-/// These systems enforce no such limit: the process looks at itself and ends itself.
+/// Starts a thread that ends the process beyond the limit, since these systems enforce none.
 #[cfg(not(target_os = "linux"))]
 fn limit_memory() -> io::Result<()> {
     const EVERY: std::time::Duration = std::time::Duration::from_millis(10);
