@@ -6,11 +6,11 @@ use std::{
 /// Limit of damaged files kept per name.
 const KEPT: u32 = 10_000;
 
-/// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, n being the first
-/// free number, so that the next write destroys nothing. Answers where it is now.
+/// Renames a file that cannot be understood to `<name>.damaged-<n>.<extension>`, with the first free number, so that
+/// the next write destroys nothing. Returns the new path.
 ///
 /// # Errors
-/// What the system said; when 9,999 such files are there already.
+/// The error of the system, or one if 9,999 such files exist.
 pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().display().to_string();
     let (stem, extension) = (part(path.file_stem()), part(path.extension()));

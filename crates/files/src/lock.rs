@@ -4,19 +4,18 @@ use std::{
     path::Path,
 };
 
-/// A lock between processes, held while this lives. The system gives it up when the process ends in
-/// whatever way.
+/// A lock between processes, held until it is dropped. The system releases it however the process ends.
 #[derive(Debug)]
 pub struct FileLock {
     file: File,
 }
 
 impl FileLock {
-    /// Takes the lock of this file, which is made where there is none; `None` while somebody else
-    /// has it, in this process or another.
+    /// Takes the lock of this file, which is created if missing; `None` if another holder has it, in this process or
+    /// another.
     ///
     /// # Errors
-    /// When the file cannot be made, or the file system knows no locks.
+    /// If the file cannot be created, or the file system does not support locks.
     pub fn try_take(path: &Path) -> io::Result<Option<Self>> {
         crate::make_folder_of(path)?;
         let mut options = OpenOptions::new();
@@ -31,10 +30,10 @@ impl FileLock {
 }
 
 impl Drop for FileLock {
-    /// Closing the file is not enough: a process that is being started has a copy of it until its own
-    /// program runs, and the lock is that copy's too.
+    /// Closing the file is not enough: a process that is being started has a copy of the file until its own program
+    /// runs, and that copy would keep the lock.
     fn drop(&mut self) {
-        // Where that fails, closing it has to do.
+        // If unlocking fails, closing the file has to suffice.
         self.file.unlock().ok();
     }
 }

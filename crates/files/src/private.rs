@@ -4,12 +4,11 @@ use std::{
     path::Path,
 };
 
-/// Makes a folder, and those above it, where there is none, and closes one that exists to everybody
-/// but its owner.
+/// Creates a folder, and those above it, if missing. Denies access to all others if it exists.
 ///
 /// # Errors
-/// What the system said; when the folder belongs to another user, is there for all (as `/tmp` is), or
-/// its file system keeps no permissions. The folder is there all the same, unless it could not be made.
+/// The error of the system, or one if the folder belongs to another user, is meant for all users (like `/tmp`), or is
+/// on a file system without permissions. The folder exists all the same, unless it could not be created.
 pub fn private_folder(path: &Path) -> io::Result<()> {
     make_folder(path)?;
     #[cfg(unix)]
@@ -17,11 +16,10 @@ pub fn private_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a file with these options. One that is made by it, and one that exists, is its owner's alone
-/// from then on.
+/// Opens a file with these options and restricts it to its owner, whether it is new or exists.
 ///
 /// # Errors
-/// What the system said.
+/// The error of the system.
 pub fn private_file(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -30,14 +28,14 @@ pub fn private_file(path: &Path, options: &mut OpenOptions) -> io::Result<File> 
     {
         use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
         if file.metadata()?.permissions().mode() & OTHERS != 0 {
-            // Where that is not to be had, the folder still keeps others out.
+            // If the system refuses, the folder still denies access to others.
             let _ = file.set_permissions(Permissions::from_mode(0o600));
         }
     }
     Ok(file)
 }
 
-/// Makes a folder, and those above it, where there is none: its owner's alone.
+/// Creates a folder, and those above it, for its owner only, if missing.
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -49,7 +47,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-/// Takes a folder from everybody but its owner.
+/// Removes the permissions of all but the owner from a folder.
 #[cfg(unix)]
 fn close(folder: &Path) -> io::Result<()> {
     use std::{
@@ -117,7 +115,7 @@ mod tests {
     fn a_folder_of_somebody_else_is_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         set_mode(folder.path(), 0o777);
-        // Only root can give a folder away; everybody else has this one of root's.
+        // Only root can give a folder away; other users have this one of root's.
         let other = match chown(folder.path(), Some(12_345), None) {
             Ok(()) => folder.path(),
             Err(_) => Path::new("/"),

@@ -4,21 +4,21 @@ use std::{
     path::Path,
 };
 
-/// Replaces a file: a reader sees the old or the new content, also after a power cut. Its folder is
-/// made where there is none.
+/// Replaces a file: a reader sees the old or the new content, even after a power cut. The folder is created if missing.
 ///
 /// # Errors
-/// What the system said. Then the file is as it was.
+/// The error of the system. Then the file is unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = crate::make_folder_of(path)?;
-    // Readable by its owner alone, as all files of this kind.
+    // Readable only by its owner, like all temporary files of this library.
     let mut file = tempfile::Builder::new()
         .prefix(".sonde-")
         .tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    // The rename itself lives in the folder. Not every system can open one; then this is all.
+    // The rename itself is recorded in the folder, so that is synced too. Some systems cannot open a folder; then this
+    // must suffice.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
@@ -26,10 +26,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Replaces a file of the user's own as [`replace`] does. It keeps its permissions; a new file has those of the user's
-/// other files. A symbolic link is replaced itself.
+/// other files. Replaces a symbolic link itself.
 ///
 /// # Errors
-/// What the system said. Then the file is as it was.
+/// The error of the system. Then the file is unchanged.
 pub fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = crate::make_folder_of(path)?;
     let before = std::fs::symlink_metadata(path).ok();
@@ -41,7 +41,7 @@ pub fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
-        // The umask takes away from it.
+        // The umask of the user is subtracted from this mode.
         builder.permissions(Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
