@@ -1,4 +1,4 @@
-//! Backend of the window: the state and the commands that it calls.
+//! Backend of the window: its state and commands.
 
 use std::{
     collections::HashSet,
@@ -23,8 +23,8 @@ use super::{
     source::Views,
 };
 
-/// The explorer with everything that a window has of it: the events, and the log views and documents
-/// that are open. Cheap to clone; all clones are the same.
+/// The explorer, with the events, log views and documents that a window uses. Cheap to clone; all clones share one
+/// state.
 ///
 /// Each command of the window is a method of the same name.
 #[derive(Clone)]
@@ -41,16 +41,16 @@ struct Window {
     open: Mutex<OpenPages>,
     /// State of its page, in the page's own format. In memory only: it holds unsaved text of forms.
     page: Mutex<Option<String>>,
-    /// The page has handed over what was typed.
+    /// Notified when the page has sent its unsaved text.
     ready_to_close: Notify,
-    /// The files that were saved for the user.
+    /// Files that were saved for the user.
     saved: Mutex<HashSet<PathBuf>>,
 }
 
 /// Longest wait for the page before its window closes: a stuck page must not keep the window open.
 const PAGE_TIME: Duration = Duration::from_secs(1);
 
-/// The longest text of what a page looks like, in bytes.
+/// Limit in bytes of the stored state of a page.
 const LONGEST_PAGE: usize = 16 << 20;
 
 /// Summarizes a message of the log.
@@ -76,8 +76,7 @@ impl std::fmt::Debug for Backend {
 }
 
 impl Backend {
-    /// Opens the explorer; what it tells of changes goes to the window. Call it inside a tokio
-    /// runtime.
+    /// Opens the explorer and sends its changes to the window. Call it inside a tokio runtime.
     pub async fn open(mut options: Options) -> Self {
         let bus = Arc::new(Bus::default());
         options.observer = Arc::new(Changes(Arc::clone(&bus)));
@@ -123,14 +122,14 @@ impl Backend {
         change(&mut saved.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Hands the window everything, and then what changes. A newer subscriber replaces the older;
-    /// `sink` must not block and returns `false` when its window is gone.
+    /// Sends everything to the window, then every change. A newer subscriber replaces the older; `sink` must not block
+    /// and returns `false` when its window is gone.
     pub async fn subscribe(
         &self,
         sink: impl Fn(Batch) -> bool + Send + Sync + 'static,
     ) -> Result<(), IpcError> {
         tracing::info!("a page subscribed");
-        // What the window before the reload had open.
+        // Views and documents that the window had open before the reload.
         let before = self.open_pages(std::mem::take);
         for view in before.logs {
             self.logs().close(view);
@@ -154,10 +153,10 @@ impl Backend {
         Ok(())
     }
 
-    /// Lets the page hand over what was typed a moment ago, before its window closes. Waits for that, a second at most.
+    /// Asks the page for text that was typed just now, before its window closes. Waits a second at most.
     pub async fn before_close(&self) {
         let mut ready = pin!(self.window.ready_to_close.notified());
-        // From here on its word is heard.
+        // Registered before the event is sent, so that the reply cannot be missed.
         ready.as_mut().enable();
         self.window.bus.touch(Key::Closing);
         if tokio::time::timeout(PAGE_TIME, ready).await.is_err() {
@@ -165,13 +164,13 @@ impl Backend {
         }
     }
 
-    /// The page has handed over what was typed.
+    /// Notes that the page has sent its unsaved text.
     pub async fn ready_to_close(&self) -> Result<(), IpcError> {
         self.window.ready_to_close.notify_waiters();
         Ok(())
     }
 
-    /// Keeps what the page looks like, as its own text, for as long as the app runs.
+    /// Stores the state of the page, in the page's own format, as long as the app runs.
     ///
     /// # Errors
     /// `InvalidInput` above 16 MiB.
@@ -187,17 +186,17 @@ impl Backend {
         Ok(())
     }
 
-    /// Returns the kept state of the page, for a page that is loaded again.
+    /// Returns the stored state of the page, for a page that is loaded again.
     pub async fn kept_view(&self) -> Result<Option<String>, IpcError> {
         Ok(self.page().clone())
     }
 
-    /// Closes the apps that were shown, as the page's process ended.
+    /// Closes the apps that were shown, because the page's process ended.
     pub fn page_ended(&self, why: AppEnd) {
         self.explorer.end_apps(why);
     }
 
-    /// Tells the user that the page was loaded again, since its process ended.
+    /// Tells the user that the page was loaded again, because its process ended.
     pub fn page_was_loaded_again(&self, why: AppEnd) {
         match why {
             AppEnd::PageEnded => self.explorer.notice(
@@ -222,8 +221,7 @@ impl Backend {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends every session in good order, then saves what is unsaved, then the events. Takes 8 seconds
-    /// at most.
+    /// Ends every session in good order, then saves all unsaved data, then ends the events. Takes 8 seconds at most.
     pub async fn shutdown(&self) {
         self.explorer.shutdown().await;
         self.window.bus.close().await;

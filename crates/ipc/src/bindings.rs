@@ -1,4 +1,4 @@
-//! The TypeScript twin of this module.
+//! Generation of the TypeScript types of this crate.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use super::{Batch, IpcError, commands};
 
-/// The text of `ui/src/ipc/bindings.ts`.
+/// Returns the text of `ui/src/ipc/bindings.ts`.
 #[must_use]
 pub fn bindings() -> String {
-    // Counters, times and sizes stay far below 2^53; JSON numbers of servers never travel as
-    // TypeScript numbers but as text.
+    // Counters, times and sizes stay far below 2^53. JSON numbers of servers never become TypeScript numbers but cross
+    // as text.
     let cfg = Config::new().with_large_int("number");
     let mut text =
         String::from("// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.\n\n");
@@ -32,7 +32,7 @@ pub fn bindings() -> String {
     text
 }
 
-/// Declarations of types and of all types that they name.
+/// Declarations of types, including all types that they name.
 pub(crate) struct Declarations<'a> {
     pub(crate) cfg: &'a Config,
     by_name: BTreeMap<String, String>,
@@ -46,7 +46,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// Adds a type; of one that is not declared, such as a list, the types that it is made of.
+    /// Adds a type; for a type that is not declared, such as a list, the types that it contains.
     pub(crate) fn add<T: TS + 'static>(&mut self) {
         self.visit::<T>();
         T::visit_generics(self);
@@ -69,7 +69,7 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
-/// A value among the types: the window offers these versions and knows of no other table.
+/// Returns a constant with the protocol versions that the window offers; there is no other table in it.
 fn protocol_versions() -> String {
     let names: Vec<String> = Revision::ALL
         .iter()
@@ -83,9 +83,9 @@ fn protocol_versions() -> String {
     )
 }
 
-/// A value among the types, for the same reason.
+/// Returns a constant with the presets of declarations, for the same reason.
 fn declaration_presets() -> String {
-    // A list of structs of strings always serialises; were it not so, the text would not compile.
+    // A list of structs of strings always serialises; if it did not, the TypeScript would not compile.
     let presets = serde_json::to_string_pretty(servers::declaration_presets()).unwrap_or_default();
     format!(
         "/**\n * What can be declared to a server, to begin with; those that are no host first.\n */\n\
@@ -93,7 +93,7 @@ fn declaration_presets() -> String {
     )
 }
 
-/// A value among the types: what is typed under such a name is hidden as it is where it was imported.
+/// Returns a constant with names of secrets: a value typed under such a name is hidden, as an imported one is.
 fn secret_names() -> String {
     let names: Vec<String> = servers::SECRET_NAMES
         .iter()
@@ -108,7 +108,7 @@ fn secret_names() -> String {
 
 #[cfg(test)]
 mod tests {
-    /// `cargo xtask bindings` sets `SONDE_WRITE_BINDINGS`; everywhere else this compares.
+    /// `cargo xtask bindings` sets `SONDE_WRITE_BINDINGS`; otherwise this test compares.
     #[test]
     fn typescript_matches_rust() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ui/src/ipc/bindings.ts");

@@ -1,8 +1,7 @@
 //! Bus that carries changes to the window.
 //!
-//! Nothing is queued but the names of things that changed: what travels is their state at the
-//! moment of sending. So any number of changes costs one entry, producers never wait, and a window
-//! that stalls holds up nobody.
+//! Only the names of changed things are queued, and their state is read when it is sent. So any number of changes to a
+//! thing costs one entry, producers never wait, and a window that stalls delays nobody.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -16,9 +15,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::event::{Batch, UiEvent};
 
-/// The shortest time between two batches: about one frame of a screen.
+/// Shortest time between two batches: about one frame of a screen.
 const FRAME: Duration = Duration::from_millis(16);
-/// The size of a batch in bytes of JSON. A single larger event travels alone.
+/// Limit of a batch in bytes of JSON. A larger event is sent alone.
 const BATCH: usize = 8 * 1024;
 /// Limit of unacknowledged batches. The host's channel has no backpressure of its own.
 const IN_FLIGHT: u64 = 4;
@@ -26,10 +25,10 @@ const IN_FLIGHT: u64 = 4;
 /// Time during which changes of a large thing are gathered before the window gets them.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Names a thing whose state the window shows.
+/// Name of a thing whose state the window shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// Something of the explorer.
+    /// A thing of the explorer.
     Explorer(Change),
     /// An open log view.
     Log(u64),
@@ -39,9 +38,9 @@ pub(crate) enum Key {
 
 /// Source of the states that the window shows.
 pub(crate) trait Source: Send + Sync + 'static {
-    /// Everything, for a window that begins.
+    /// Returns the state of everything, for a new window.
     fn snapshot(&self) -> Vec<UiEvent>;
-    /// The present state of one thing; `None` when there is nothing to tell.
+    /// Returns the current state of one thing; `None` if there is nothing to send.
     fn event(&self, key: &Key) -> Option<UiEvent>;
 }
 
@@ -49,17 +48,17 @@ pub(crate) trait Source: Send + Sync + 'static {
 #[derive(Debug, Default)]
 pub(crate) struct Bus {
     inner: Mutex<Inner>,
-    /// The subscriptions, and who waits to tell of something large.
+    /// Tasks of subscriptions and of delayed changes.
     tasks: TaskTracker,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
     subscriber: Option<Subscriber>,
-    /// Things about which the window is told in a moment.
+    /// Large things whose changes are being gathered.
     later: HashSet<Key>,
-    /// Number of the last batch, over all subscribers: an acknowledgement from before a reload
-    /// cannot be mistaken for one of the new window.
+    /// Number of the last batch, over all subscribers: an acknowledgement from before a reload must not count for the
+    /// new window.
     sent: u64,
 }
 
@@ -73,7 +72,7 @@ struct Subscriber {
 }
 
 impl Bus {
-    /// Something changed. Never waits.
+    /// Notes a change. Never waits.
     pub(crate) fn touch(&self, key: Key) {
         let mut inner = self.lock();
         let Some(subscriber) = &mut inner.subscriber else {
@@ -87,8 +86,7 @@ impl Bus {
         }
     }
 
-    /// Something large changed, and may change thousands of times a second: the window is told in a
-    /// moment, once.
+    /// Notes a change of a large thing, which may change thousands of times a second: it is sent a moment later, once.
     fn touch_later(self: &Arc<Self>, key: Key) {
         if !self.lock().later.insert(key.clone()) {
             return;
@@ -101,7 +99,7 @@ impl Bus {
         });
     }
 
-    /// The window has handled all batches up to this one.
+    /// Handles the acknowledgement of all batches up to this one.
     pub(crate) fn acknowledge(&self, number: u64) {
         let mut inner = self.lock();
         let sent = inner.sent;
@@ -113,7 +111,7 @@ impl Bus {
         }
     }
 
-    /// Ends the subscription, if there is one, and waits for that.
+    /// Ends the subscription, if there is one, and waits for its end.
     pub(crate) async fn close(&self) {
         if let Some(subscriber) = self.lock().subscriber.take() {
             subscriber.over.cancel();
@@ -122,8 +120,8 @@ impl Bus {
         self.tasks.wait().await;
     }
 
-    /// Hands everything to `sink`, and then what changes, in a task that ends when `sink` returns
-    /// `false` or another subscriber takes over.
+    /// Sends everything to `sink`, then every change, in a task that ends when `sink` returns `false` or another
+    /// subscriber takes over.
     pub(crate) fn subscribe<S: Source>(
         self: &Arc<Self>,
         source: Arc<S>,
@@ -148,7 +146,7 @@ impl Bus {
             number
         };
         self.tasks.spawn(async move {
-            // Read after changes are noted: what changes meanwhile is sent again, never missed.
+            // Read after changes are being noted: a change meanwhile is sent again, never missed.
             let events = source.snapshot();
             if !over.is_cancelled() && sink(Batch::Snapshot { number, events }) {
                 let ended = over.clone();
@@ -250,7 +248,7 @@ impl Bus {
     }
 }
 
-/// Takes what the explorer tells.
+/// Receives the changes of the explorer.
 pub(crate) struct Changes(pub(crate) Arc<Bus>);
 
 impl Observer for Changes {
@@ -271,7 +269,7 @@ impl Inner {
     }
 }
 
-/// The size of an event as JSON, near enough to fill batches.
+/// Estimates the size of an event as JSON, precisely enough to fill batches.
 fn size_of(event: &UiEvent) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
@@ -300,7 +298,7 @@ mod tests {
 
     use super::*;
 
-    /// Things are notices whose title is their state.
+    /// Test source whose things are notices with their state as title.
     #[derive(Default)]
     struct Things {
         state: AtomicU64,

@@ -30,13 +30,13 @@ pub struct CatalogView {
     pub server: ServerId,
     /// Kind of its items.
     pub kind: CatalogKind,
-    /// Counts readings, from 1; 0 before the first.
+    /// Number of readings, from 1; 0 before the first.
     pub revision: u32,
-    /// Number of items read so far while the list is being read (again).
+    /// Number of items read so far during a reading.
     pub reading: Option<u32>,
-    /// The server declared that it has such a list.
+    /// The server declared this list.
     pub supported: bool,
-    /// Number of items. They are kept after a disconnect.
+    /// Number of items, which are kept after a disconnect.
     pub count: u32,
     /// Key of the first item.
     pub first: Option<String>,
@@ -44,14 +44,15 @@ pub struct CatalogView {
     pub diff: Option<DiffView>,
     /// Findings about the list as a whole: the first 100.
     pub findings: Vec<FindingView>,
-    /// Number of findings in all.
+    /// Number of all findings.
     pub finding_count: u32,
     /// Reason why the last read failed or ended early, one plain sentence. Items read before
     /// that are kept.
     pub error: Option<String>,
     /// Caching of the list as the server allows it, one plain sentence.
     pub freshness: Option<String>,
-    /// Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    /// Time until which the server allows caching the list, in milliseconds since the Unix epoch; `None` if it does not
+    /// say.
     pub fresh_until: Option<u64>,
 }
 
@@ -61,28 +62,28 @@ pub struct DiffView {
     /// The changes.
     #[serde(flatten)]
     pub diff: ListDiff<DiffNames>,
-    /// Milliseconds since the Unix epoch.
+    /// Time of the re-read, in milliseconds since the Unix epoch.
     pub at: u64,
 }
 
-/// Items that changed in one way.
+/// Items with the same kind of change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DiffNames {
     /// Number of items.
     pub count: u32,
-    /// Addresses of the first 20: names, for resources URIs.
+    /// The first 20 keys: names, or URIs for resources.
     pub names: Vec<String>,
 }
 
-/// An item as the list shows it. All about a tool comes from `tool_detail`.
+/// An item as the list shows it. `tool_detail` has everything about a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct CatalogRow {
-    /// Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
-    /// resource, the template), or `name#2` for the second of the same.
+    /// Key of the item within its list: the name of a tool or prompt, the URI of a resource, the template, or `name#2`
+    /// for the second one of the same key.
     pub key: String,
-    /// `name`, at most 1,000 characters of it.
+    /// `name`, at most 1,000 characters.
     pub name: String,
-    /// There is a `name` that is a text, be it an empty one.
+    /// There is a `name` that is a text, even an empty one.
     pub named: bool,
     /// Display name, if the server gave one; at most 1,000 characters.
     pub title: Option<String>,
@@ -90,9 +91,9 @@ pub struct CatalogRow {
     pub summary: String,
     /// Change found by the last re-read.
     pub change: Option<CatalogChange>,
-    /// Number of its issues: findings above information, without muted rules.
+    /// Number of the item's issues: findings above information, without muted rules.
     pub issues: u32,
-    /// Clients must not call it, for this reason; the user may override it.
+    /// Reason why clients must not call the tool; the user may override it.
     pub forbidden: Option<String>,
     /// `readOnlyHint` of a tool.
     pub read_only: Option<bool>,
@@ -109,9 +110,9 @@ pub struct CatalogRow {
 /// Columns of a resource or a resource template in the list. All are claims of the server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResourceRow {
-    /// The URI or URI template, at most 1,000 characters of it.
+    /// The URI or URI template, at most 1,000 characters.
     pub uri: String,
-    /// `mimeType`, at most 256 characters of it.
+    /// `mimeType`, at most 256 characters.
     pub mime_type: Option<String>,
     /// `size` in bytes; `None` for a template.
     pub size: Option<u64>,
@@ -119,25 +120,25 @@ pub struct ResourceRow {
     pub audience: Vec<String>,
     /// `annotations.priority`.
     pub priority: Option<f64>,
-    /// `annotations.lastModified` as received, at most 256 characters of it.
+    /// `annotations.lastModified` as received, at most 256 characters.
     pub last_modified: Option<String>,
 }
 
-/// Rows of a list that were asked for by index.
+/// Rows of a list, fetched by index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Rows<R> {
-    /// The present revision. Where another one was asked for, there are no rows.
+    /// The current revision. A request for another one gets no rows.
     pub revision: u32,
     /// Number of items that match the search; 0 under another revision.
     pub total: u32,
-    /// From the index that was asked for on; fewer than asked for at the end.
+    /// Rows from the requested index on; fewer than requested at the end.
     pub rows: Vec<R>,
 }
 
 /// An item of a list with its definition.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ListedItem {
-    /// Its row in the list.
+    /// Row of the item in the list.
     pub row: CatalogRow,
     /// Findings about the definition.
     pub findings: Vec<FindingView>,
@@ -149,27 +150,27 @@ pub struct ListedItem {
     pub raw: String,
 }
 
-/// All about one prompt.
+/// Everything about one prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct PromptDetail {
-    /// Its row, and the definition.
+    /// Row and definition.
     #[serde(flatten)]
     pub item: ListedItem,
-    /// Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+    /// Arguments in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
     pub arguments: Vec<PromptArgument>,
 }
 
-/// All about one tool.
+/// Everything about one tool.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ToolDetail {
-    /// Its row, and the definition.
+    /// Row and definition.
     #[serde(flatten)]
     pub item: ListedItem,
     /// Number of declared parameters.
     pub parameters: u32,
     /// Support for running it as a task (2025-11-25).
     pub task_support: TaskSupport,
-    /// Its declarations about its app.
+    /// Declarations of the tool about its app.
     pub app: ToolApp,
     /// `inputSchema` as JSON text as received; `None` if missing or above 1 MiB.
     pub input_schema: Option<String>,
@@ -177,7 +178,7 @@ pub struct ToolDetail {
     pub schema_error: Option<String>,
 }
 
-/// The same without a URI above 4,000 bytes.
+/// Drops a URI above 4,000 bytes.
 fn bounded(app: ToolApp) -> ToolApp {
     ToolApp {
         resource_uri: app.resource_uri.filter(|uri| uri.len() <= TARGET),
@@ -186,7 +187,7 @@ fn bounded(app: ToolApp) -> ToolApp {
 }
 
 impl<R> Rows<R> {
-    /// None, where another revision than the present one was asked for.
+    /// Creates the response to a request for another revision than the current one.
     pub(crate) fn none(revision: u32) -> Self {
         Self {
             revision,
@@ -238,7 +239,7 @@ impl DiffNames {
 }
 
 impl CatalogRow {
-    /// The row of the item with this index.
+    /// Creates the row of the item with this index.
     pub(crate) fn new(listed: &Listed, item: u32, found: &IssuesOfItems) -> Option<Self> {
         let issues = found.count(listed, item);
         let (key, item) = listed.item(item)?;
@@ -272,7 +273,7 @@ fn is_named(item: &CatalogItem) -> bool {
 }
 
 impl ResourceRow {
-    /// Of an item of a list; `None` for what is neither.
+    /// Creates the columns of a resource or template; `None` for other items.
     pub(crate) fn of(item: &CatalogItem) -> Option<Self> {
         let (mime_type, size, annotations) = match &item.detail {
             ItemDetail::Resource {
@@ -357,7 +358,7 @@ impl PromptDetail {
     }
 }
 
-/// An argument with its texts cut, but for its name: the value is sent under it.
+/// Cuts the texts of an argument except its name, under which the value is sent.
 fn cut_argument(argument: &PromptArgument) -> PromptArgument {
     let cut = |text: &Option<String>, longest| text.as_deref().map(|text| cut(text, longest));
     PromptArgument {
@@ -377,7 +378,7 @@ fn parameters(schema: &str) -> u32 {
     serde_json::from_str::<Shape>(schema).map_or(0, |shape| size(shape.properties.len()))
 }
 
-/// No list has four billion items.
+/// Converts a count: no list has four billion items.
 fn size(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

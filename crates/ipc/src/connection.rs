@@ -7,18 +7,18 @@ use ts_rs::TS;
 /// The connection of one server as its panel shows it. Replaced whole.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ConnectionView {
-    /// The connect it belongs to (see `SessionView::generation`), its protocol and settings.
+    /// The connect that the view belongs to (see `SessionView::generation`), with its protocol and settings.
     #[serde(flatten)]
     pub facts: ConnectFacts,
-    /// Streams, the listener first, then the newest; finished answers leave the list.
+    /// Streams: the background stream first, then the newest; finished responses leave the list.
     pub streams: Vec<StreamStatus>,
-    /// The newest 200 lines of their story, oldest first.
+    /// The newest 200 lines about the streams, oldest first.
     pub lines: Vec<StreamLine>,
-    /// Lines so far.
+    /// Number of lines so far.
     pub lines_total: u64,
     /// Problem of the open connection; `None` while it is healthy.
     pub health: Option<HealthProblem>,
-    /// By method, in order of their first use.
+    /// Statistics by method, in order of first use.
     pub stats: Vec<MethodStats>,
     /// Delay of replies to the server, in milliseconds.
     pub answer_delay_ms: u64,

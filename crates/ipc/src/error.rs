@@ -6,22 +6,22 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// No server, operation, document or log view of that name (any more).
+    /// No server, operation, document or log view of that name, or it is gone.
     NotFound,
-    /// The input is not valid; `message` says what and `detail` where.
+    /// The input is invalid; `message` has the fault and `detail` its place.
     InvalidInput,
     /// The command must be shown to the user and confirmed; see [`CommandPreview`](crate::CommandPreview).
     CommandNotConfirmed,
-    /// The configuration names values that are to be asked for first; see
+    /// The configuration needs values that the user must enter first; see
     /// [`ServerView::missing_inputs`](crate::ServerView::missing_inputs).
     InputsMissing,
     /// The server is not connected.
     NotConnected,
     /// The server is already connected or connecting.
     AlreadyConnected,
-    /// The arguments are no JSON.
+    /// The arguments are not valid JSON.
     ArgumentsNotJson,
-    /// The server suggests no values; `message` says why.
+    /// The server suggests no values; `message` has the reason.
     NoCompletion,
     /// The keyring is not usable; the secret is kept in memory until the app ends.
     KeyringUnavailable,
@@ -29,11 +29,11 @@ pub enum ErrorCode {
     Storage,
     /// The entry was dropped from the log to stay within its limits.
     EntryDropped,
-    /// Something that should not happen; the app log has more.
+    /// An unexpected error; the app log has more.
     Internal,
 }
 
-/// Every command fails with this.
+/// Error of every command.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct IpcError {
     /// Code that the window branches on.

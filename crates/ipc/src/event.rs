@@ -22,22 +22,22 @@ use super::{
     session::SessionView, task_list::TaskListView,
 };
 
-/// One change. Each event replaces the whole state of one thing, so that many changes of the same
-/// thing within one batch become one event and nothing is lost.
+/// A change. Each event replaces the whole state of one thing, so that many changes of the same thing within one batch
+/// become one event and nothing is lost.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum UiEvent {
     /// A server was added or changed.
     Server(Box<ServerView>),
-    /// A server is gone, with its session, catalogs, operations and log.
+    /// A server was removed, with its session, catalogs, operations and log.
     ServerRemoved(ServerId),
-    /// The order of the list, and its groups.
+    /// Order and groups of the server list.
     ServerOrder(ServerOrder),
     /// A connection's state.
     Session(Box<SessionView>),
     /// A catalog of a server.
     Catalog(Arc<CatalogView>),
-    /// The issue counts of a server. Also sent when the issues change and their counts do not.
+    /// The issue counts of a server. Also sent when the issues change without their counts.
     Issues(IssueCounts),
     /// The subscriptions to resources of a server.
     ResourceSubscriptions(Box<ResourceSubscriptionsView>),
@@ -45,13 +45,13 @@ pub enum UiEvent {
     TaskList(Box<TaskListView>),
     /// The connection of a server as its panel shows it.
     Connection(Box<ConnectionView>),
-    /// Signing in to a server.
+    /// State of signing in to a server.
     Auth(Box<AuthStatus>),
     /// The last diagnosis of a server.
     Diagnosis(Box<Diagnosis>),
     /// The checks of a server.
     Checks(Box<Checks>),
-    /// The server asks the user something.
+    /// A server request that waits for the user.
     ServerRequest(Box<OpenServerRequest>),
     /// A server request is closed.
     ServerRequestRemoved(u64),
@@ -73,14 +73,14 @@ pub enum UiEvent {
     SavedInputs(SavedInputs),
     /// The presentations.
     Presentations(Vec<Presentation>),
-    /// The window is about to close: what was typed is handed over now, and `ready_to_close` says that it was.
+    /// The window is about to close: the page sends its unsaved text now and calls `ready_to_close`.
     Closing,
 }
 
 /// Order and groups of the list of servers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerOrder {
-    /// All servers: those of no group first, then those of each group.
+    /// All servers: first those without a group, then those of each group.
     pub order: Vec<ServerId>,
     /// The groups in order.
     pub groups: Vec<ServerGroupView>,
@@ -92,7 +92,7 @@ pub struct ServerGroupView {
     /// The group.
     #[serde(flatten)]
     pub group: ServerGroup,
-    /// Its servers in order.
+    /// Servers of the group in order.
     pub servers: Vec<ServerId>,
 }
 
@@ -117,16 +117,16 @@ impl From<&ServerList> for ServerOrder {
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Batch {
-    /// Everything, first and whenever the window asks again: an event for each thing, the settings first.
+    /// Everything, at first and on request: an event for each thing, the settings first.
     Snapshot {
-        /// The next batch has this number plus one.
+        /// Number of the batch; the next one is one higher.
         number: u64,
         /// The state of each thing.
         events: Vec<UiEvent>,
     },
-    /// Changes since. The window acknowledges `number`.
+    /// Changes since the previous batch. The window acknowledges `number`.
     Events {
-        /// Counts up by one.
+        /// Number of the batch, one higher than the previous.
         number: u64,
         /// The changes.
         events: Vec<UiEvent>,

@@ -1,10 +1,10 @@
-//! Caching of responses, as the server allows it.
+//! Sentences about the caching of responses that the server allows.
 
 use sonde_mcp::Freshness;
 
 use sonde_record::text::cut;
 
-/// Says how long the server lets a response be cached (Caching: `ttlMs`, `cacheScope`). `what` names the response: a
+/// Formats how long the server allows caching a response (Caching: `ttlMs`, `cacheScope`). `what` names the response: a
 /// list, a result.
 pub(super) fn freshness(said: &Freshness, what: &str) -> String {
     let who = match said.scope.as_deref() {
@@ -34,7 +34,7 @@ pub(super) fn freshness(said: &Freshness, what: &str) -> String {
     }
 }
 
-/// "5 minutes", "1 second", "250 milliseconds": the largest unit that fits whole.
+/// Formats a time in the largest unit that divides it: "5 minutes", "1 second", "250 milliseconds".
 fn long(millis: u64) -> String {
     let units = [
         (86_400_000, "day"),

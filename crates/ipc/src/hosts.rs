@@ -1,4 +1,4 @@
-//! In which hosts the tools of a server work, and what they cost.
+//! Views of the hosts in which a server's tools work, and of the tools' cost.
 
 use serde::{Deserialize, Serialize};
 use sonde_explorer::{
@@ -20,19 +20,19 @@ const COSTLIEST: usize = 10;
 /// Knowledge about a host that runs servers, an API behind a host, or a directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostView {
-    /// Names it for good.
+    /// Stable id.
     pub id: String,
-    /// Its name.
+    /// Name of the host.
     pub name: String,
     /// Kind of the host.
     pub kind: HostKind,
-    /// It is known what it demands of tools.
+    /// The host's demands on tools are known.
     pub known: bool,
-    /// Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
+    /// Prefix that the host adds to the names of tools, as a pattern with `SERVER` in it.
     pub prefix: Option<String>,
     /// Source of the prefix.
     pub prefix_source: Option<Source>,
-    /// Facts about its handling of results, which no definition shows: one sentence each.
+    /// Facts about the host's handling of results, which no definition shows: one sentence each.
     pub results: Vec<HostStatement>,
     /// Its offers to servers, one sentence each, with their sources.
     pub offers: Vec<HostStatement>,
@@ -43,7 +43,7 @@ pub struct HostView {
 pub struct HostStatement {
     /// The sentence.
     pub text: String,
-    /// Its source.
+    /// Source of the sentence.
     pub source: Source,
 }
 
@@ -52,26 +52,26 @@ pub struct HostStatement {
 pub struct HostReason {
     /// The consequence.
     pub verdict: Verdict,
-    /// The finding, in a sentence.
+    /// The violation, in a sentence.
     pub what: String,
-    /// The host's reaction to it, in a sentence.
+    /// The host's reaction, in a sentence.
     pub then: String,
-    /// Condition under which this is so, in a sentence; `None` for always.
+    /// Condition of the reaction, in a sentence; `None` for always.
     pub when: Option<String>,
     /// The remedy, in a sentence.
     pub fix: String,
     /// Location in the definition: a JSON Pointer.
     pub pointer: Option<String>,
-    /// It may be wrong.
+    /// The reason may be wrong.
     pub heuristic: bool,
-    /// Its source.
+    /// Source of the fact.
     pub source: Source,
 }
 
 /// Verdict about a tool in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostCell {
-    /// In a word.
+    /// The verdict in a word.
     pub verdict: Verdict,
     /// Reasons for the verdict, the worst first.
     pub reasons: Vec<HostReason>,
@@ -89,7 +89,7 @@ pub struct HostTotals {
     pub tally: Tally,
     /// Rules of the host that the list as a whole breaks, the worst first.
     pub reasons: Vec<HostReason>,
-    /// The name of a tool for which the host refuses all.
+    /// Name of a tool because of which the host refuses all tools.
     pub takes_all: Option<String>,
 }
 
@@ -103,11 +103,11 @@ pub struct ListCost {
     pub items: u32,
     /// The definitions as received, in bytes.
     pub bytes: u64,
-    /// Of the name, the description and the input schema of each tool; of the whole definition of anything else.
+    /// Estimated tokens: of tools the name, the description and the input schema, of other items the whole definition.
     pub tokens: u64,
 }
 
-/// A tool and what it costs.
+/// A tool and its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolCost {
     pub key: String,
@@ -115,39 +115,39 @@ pub struct ToolCost {
     pub tokens: u64,
 }
 
-/// In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
+/// Summary of the hosts in which a server's tools work. Its rows are read by index with `host_rows`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostSummary {
-    /// The reading of the list of tools; 0 where there was none.
+    /// Number of the reading of the list of tools; 0 if it was not read.
     pub revision: u32,
     /// Number of tools.
     pub tools: u32,
-    /// By host, in the order of `known_hosts`.
+    /// Totals by host, in the order of `known_hosts`.
     pub totals: Vec<HostTotals>,
     /// Cost of each list that was read.
     pub lists: Vec<ListCost>,
-    /// The tokens of the context that shares are told of.
+    /// Tokens of the context to which shares refer.
     pub context: u64,
     /// The ten tools that cost most.
     pub costliest: Vec<ToolCost>,
-    /// Findings about the list of tools as a whole, beside the protocol.
+    /// Findings about the list of tools as a whole, other than those of the protocol.
     pub findings: Vec<FindingView>,
 }
 
-/// A tool, and what becomes of it in the hosts that were asked for.
+/// A tool with its verdicts in the requested hosts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostRow {
-    /// Names it within its list.
+    /// Key of the tool within its list.
     pub key: String,
-    /// `name`, at most 1,000 characters of it.
+    /// `name`, at most 1,000 characters.
     pub name: String,
-    /// By host, in the order that was asked for.
+    /// Verdicts by host, in the requested order.
     pub verdicts: Vec<Verdict>,
     /// The definition as received, in bytes.
     pub bytes: u64,
-    /// An estimate of its tokens.
+    /// Estimated tokens of the definition.
     pub tokens: u64,
-    /// Number of findings about it beside the protocol, without hosts and muted rules.
+    /// Number of findings about the tool other than those of the protocol, without hosts and muted rules.
     pub findings: u32,
 }
 
@@ -156,13 +156,13 @@ pub struct HostRow {
 pub struct HostFilter {
     /// The ids of the hosts, in the order of the columns.
     pub hosts: Vec<String>,
-    /// Only tools that do not simply work in one of these hosts.
+    /// Only tools that have a problem in one of these hosts.
     pub problems: bool,
-    /// Only tools whose name, title or description has this.
+    /// Only tools whose name, title or description contains this.
     pub search: String,
 }
 
-/// As what a table is copied.
+/// Formats of a copied table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TableText {
@@ -258,7 +258,7 @@ fn offers(host: &Host) -> Vec<HostStatement> {
 }
 
 impl HostSummary {
-    /// Of a list of tools; `lists` is what it and the lists beside it cost.
+    /// Creates the summary of a list of tools; `lists` has the cost of all lists.
     pub(crate) fn new(linted: &Linted, lists: Vec<ListCost>) -> Self {
         let Linted {
             lint,
@@ -310,7 +310,7 @@ impl HostSummary {
 }
 
 impl HostRow {
-    /// Of the tool with this index, in the hosts with these places.
+    /// Creates the row of the tool with this index, for the hosts with these indexes.
     pub(crate) fn new(
         linted: &Linted,
         tool: usize,

@@ -1,9 +1,8 @@
-//! Interface between the explorer and its window, defined once: views of its state, the events that
-//! carry them, the commands, and the TypeScript twin of it all in `ui/src/ipc/bindings.ts`
-//! (`cargo xtask bindings`; a test fails when the two differ).
+//! Interface between the explorer and its window, defined once: views of the state, the events that carry them, the
+//! commands, and their TypeScript types in `ui/src/ipc/bindings.ts` (`cargo xtask bindings`; a test fails when they
+//! differ).
 //!
-//! [`Backend`] is what a window talks to. Secrets have no place in any of these types except where
-//! the window hands one in ([`SecretInput::Set`]).
+//! A window talks to [`Backend`]. None of these types holds secrets, except input of the window ([`SecretInput::Set`]).
 
 mod server;
 mod session;
@@ -91,7 +90,7 @@ pub use sonde_record::{
 };
 pub use task_list::TaskListView;
 
-/// A configuration as the form hands it in, with the secrets that were typed.
+/// A configuration as the form sends it, with the secrets that were typed.
 pub type ServerDraft = ServerConfig<SecretInput>;
 /// The transport of a [`ServerDraft`].
 pub type TransportDraft = Transport<SecretInput>;

@@ -1,8 +1,8 @@
 //! Views of operations that cross to the window.
 //!
-//! The window holds the views of all runs, since its list, its search and its counts need a part of each. So a view is
-//! small, and a large one is cut. Rows by index, as catalogs have them, would bound memory no better, and every part of
-//! the window that names a run would have to wait for it.
+//! The window has the views of all runs, since its list, its search and its counts need a part of each. So a view is
+//! small, and a large one is cut. Reading rows by index, as for catalogs, would bound memory no better, and every part
+//! of the window that names a run would have to wait for it.
 
 use std::io;
 
@@ -20,118 +20,118 @@ use ts_rs::TS;
 
 use super::freshness::freshness;
 
-/// Part of the arguments that travels with an operation, in bytes.
+/// Limit in bytes of the arguments in a view.
 const ARGUMENTS: usize = 64 * 1024;
 
-/// Largest view that crosses to the window whole with an event, in bytes of JSON. In a larger view
-/// the texts are cut and the result is left out.
+/// Limit in bytes of JSON of a view that an event carries whole. In a larger view the texts are cut and the result is
+/// left out.
 const VIEW: usize = 4 * 1024;
-/// Part of its target that any view has, in bytes of JSON. The window compares targets, so the limit is
-/// the same in all of them.
+/// Limit in bytes of JSON of the target in any view. The window compares targets, so all views have the same limit.
 const TARGET: usize = 1024;
-/// Part of the arguments in a cut view, in bytes of JSON.
+/// Limit in bytes of JSON of the arguments in a cut view.
 const ARGUMENTS_CUT: usize = 768;
-/// Part of any other text in a cut view, in bytes of JSON.
+/// Limit in bytes of JSON of any other text in a cut view.
 const TEXT_CUT: usize = 256;
-/// Part of any text of its task in a cut view, in bytes of JSON.
+/// Limit in bytes of JSON of any text of the task in a cut view.
 const TASK_TEXT_CUT: usize = 160;
 
 /// One operation, live. Replaced whole.
 ///
-/// With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
-/// history of a server, 500 runs, is 7 MiB at worst.
+/// An event carries at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the history of a
+/// server, 500 runs, is 7 MiB at worst.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct OperationView {
-    /// Names it.
+    /// Number of the operation.
     pub operation: OperationNumber,
     /// The server.
     pub server: ServerId,
-    /// The connect in which it ran (see `SessionView::generation`).
+    /// The connect in which the operation ran (see `SessionView::generation`).
     pub generation: u32,
     /// The method, for example `tools/call`.
     pub method: String,
-    /// Its target: a tool's or prompt's name, a resource's URI.
+    /// Target of the operation: a tool's or prompt's name, a resource's URI.
     pub target: Option<String>,
-    /// The key of the tool or prompt in its list when it was started; `None` where it was not there, and
-    /// for another method.
+    /// Key of the tool or prompt in its list at the start; `None` if it was not in the list, and for other methods.
     pub key: Option<String>,
-    /// The display name of the tool or prompt when it was started, if the server gave one.
+    /// Display name of the tool or prompt at the start, if the server gave one.
     pub title: Option<String>,
-    /// The view is cut: arguments and other texts are short, and of a result nothing is left but its size
-    /// and whether it is an error. The command `operation` has all of the view.
+    /// The view is cut: arguments and other texts are short, and of a result only its size and `isError` are left. The
+    /// command `operation` returns the whole view.
     pub cut: bool,
-    /// Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+    /// Arguments as sent, as JSON text; at most 64 KiB here, complete as a document.
     pub arguments: Option<String>,
-    /// Further members of `params`, or all of it, as the user gave them; at most 64 KiB here.
+    /// Further members of `params`, or all of it, as the user entered them; at most 64 KiB here.
     pub params: Option<String>,
-    /// It is a notification.
+    /// The operation is a notification.
     pub notification: bool,
-    /// An app of the server asked for it.
+    /// An app of the server started the operation.
     pub by_app: bool,
-    /// Its state.
+    /// State of the operation.
     pub state: OperationState,
-    /// Milliseconds since the Unix epoch.
+    /// Time of the start, in milliseconds since the Unix epoch.
     pub started_at: u64,
-    /// Duration in microseconds, once finished: from the record of its first request in the wire log to that
-    /// of the response that ended it, or to the end without one.
+    /// Duration in microseconds, once finished: from the record of the first request in the wire log to that of the
+    /// final response, or to the end without one.
     pub micros: Option<u64>,
     /// Part of the duration spent waiting for the user's replies to server requests, in microseconds.
     pub waited: u64,
     /// Number of times that the server asked for input within this operation.
     pub rounds: u32,
-    /// Number of times that it was refused for want of a token and waited for a new token.
+    /// Number of times that a request was refused for lack of a token and waited for a new one.
     pub token_waits: u32,
     /// Latest progress.
     pub progress: Option<OperationProgress>,
-    /// Time at which it gives up; set while it runs.
+    /// Time at which the operation gives up; set while it runs.
     pub deadline: Option<Deadline>,
-    /// Server log messages tied to this operation.
+    /// Number of server log messages about this operation.
     pub messages: u64,
-    /// The newest of them.
+    /// The newest log message.
     pub last_message: Option<LoggedMessage>,
-    /// Set when it failed because the server can do this after a handshake only, while this connect
-    /// is stateless: one plain sentence. `run_with_handshake` runs it again.
+    /// Set if the operation failed because the server needs a handshake for it and this connect is stateless: one plain
+    /// sentence. `run_with_handshake` runs it again.
     pub needs_handshake: Option<String>,
-    /// Its task, where the server answered with one. A cut view has no changes of its status.
+    /// Task of the operation, if the server responded with one. A cut view has no status changes.
     pub task: Option<TaskRun>,
-    /// It ended with the connection, and its task may go on at the server: the next connection asks for it.
+    /// The operation ended with the connection, and its task may continue on the server: the next connection asks for
+    /// it.
     pub resumable: bool,
-    /// Its outcome.
+    /// Outcome of the operation.
     pub outcome: Option<OperationOutcome>,
-    /// Number of places in the result and in its messages that break the specification or the tool's output schema.
+    /// Number of places in the result and the messages that break the specification or the tool's output schema.
     pub issues: u32,
     /// Caching of a read's result as the server allows it, one plain sentence.
     pub freshness: Option<String>,
-    /// Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+    /// Time until which the server allows caching the result, in milliseconds since the Unix epoch; `None` if it does
+    /// not say.
     pub fresh_until: Option<u64>,
-    /// The user cancelled and an answer came all the same.
+    /// A response came although the user had cancelled.
     pub answered_after_cancel: bool,
-    /// Messages that came after it was over.
+    /// Number of messages that came after the end of the operation.
     pub late: u64,
-    /// Its messages that break rules, beside what is found in the result itself. Counted in `issues` too.
+    /// Number of messages that break rules, apart from findings in the result itself. Counted in `issues` too.
     pub message_issues: u64,
     /// Log entry of the request, once recorded.
     pub request_seq: Option<u64>,
-    /// Log entry of the answer.
+    /// Log entry of the response.
     pub response_seq: Option<u64>,
-    /// The user's name for it.
+    /// The user's name, note and pin.
     pub label: OperationLabel,
     /// Server requests during the operation and their replies, the last 50. Left out of a cut view.
     pub answered: Vec<AnsweredRequest>,
-    /// The pages that the server wanted to be opened for it, the last 50. Left out of a cut view.
+    /// Pages that the server wanted to be opened during the operation, the last 50. Left out of a cut view.
     pub pages: Vec<AskedPage>,
-    /// Counts the changes of `answered` and `pages`; 0 while there was none.
+    /// Number of changes of `answered` and `pages`.
     pub asked: u64,
-    /// Reason why its app was closed, unless the user closed it.
+    /// Reason why the app of the operation was closed, unless the user closed it.
     pub app_ended: Option<AppEnd>,
-    /// It was read from its file, since it ran before this start of the app.
+    /// Set if the operation ran before this start of the app and was read from its file.
     pub earlier: Option<EarlierRun>,
 }
 
 impl OperationView {
-    /// As it crosses with an event: whole where it is small, else cut.
+    /// Creates the view for an event: whole if it is small, else cut.
     pub(crate) fn short(record: &OperationRecord) -> Self {
-        // Measured first, since a long result is not worth a copy.
+        // Measured first, since copying a long result is expensive.
         let whole = fits(&record.outcome);
         let outcome = record.outcome.as_ref();
         let outcome = outcome.map(|one| if whole { one.clone() } else { cut_outcome(one) });
@@ -238,7 +238,7 @@ impl From<&OperationRecord> for OperationView {
     }
 }
 
-/// An outcome without what can be long: how it ended, and the beginning of what was said.
+/// Cuts an outcome to its kind and the beginning of its texts.
 fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
     let cut = |text: &str| cut_json(text, TEXT_CUT);
     match outcome {
@@ -278,7 +278,7 @@ fn cut_outcome(outcome: &OperationOutcome) -> OperationOutcome {
     }
 }
 
-/// True if it has at most [`VIEW`] bytes as JSON. Stops reading at that limit.
+/// True if the view has at most [`VIEW`] bytes as JSON. Stops at that limit.
 fn fits(view: &impl Serialize) -> bool {
     struct Room(usize);
     impl io::Write for Room {
@@ -294,7 +294,7 @@ fn fits(view: &impl Serialize) -> bool {
     serde_json::to_writer(Room(VIEW), view).is_ok()
 }
 
-/// As much of the arguments as travels with an operation.
+/// Cuts arguments to the limit of a view.
 fn shown(arguments: &str) -> String {
     cut_bytes(arguments, ARGUMENTS).to_owned()
 }
@@ -310,16 +310,17 @@ mod tests {
 
     use super::*;
 
-    /// The most runs that are kept of a server.
+    /// Limit of the stored runs of a server.
     const RUNS: usize = 500;
-    /// The most characters of a tool's key: a line, cut, and a number after it.
+    /// Limit in characters of a tool's key: a cut line and a number after it.
     const KEY: usize = 1_010;
 
     fn json(view: &OperationView) -> usize {
         serde_json::to_string(view).unwrap().len()
     }
 
-    /// As large as a view can be: each text has its most characters, of those that take most as JSON.
+    /// Creates the largest possible view: each text has its maximum of those characters that take the most bytes as
+    /// JSON.
     fn worst(outcome: OperationOutcome) -> OperationView {
         let text = |characters| "\u{1}".repeat(characters);
         OperationView {
@@ -390,7 +391,7 @@ mod tests {
             resumable: true,
             outcome: Some(outcome),
             issues: u32::MAX,
-            // JSON text of the server, at most 40 characters, in a sentence.
+            // JSON text of the server, at most 40 characters, within a sentence.
             freshness: Some(format!("{}{}", "x".repeat(140), "\\".repeat(40))),
             fresh_until: Some(u64::MAX),
             answered_after_cancel: false,

@@ -7,14 +7,14 @@ use ts_rs::TS;
 pub struct SavedInputs {
     /// The server.
     pub server: ServerId,
-    /// In order; those of one target stand in the order in which they are offered.
+    /// Saved inputs in order; those of one target are in the order in which they are offered.
     pub inputs: Vec<SavedInput>,
 }
 
 /// A presentation that was saved as one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ExportedPresentation {
-    /// Path of the file; `None` when the user cancelled.
+    /// Path of the file; `None` if the user cancelled.
     pub path: Option<String>,
     /// Parts that were left out, as plain sentences.
     pub notes: Vec<String>,

@@ -12,13 +12,13 @@ use ts_rs::TS;
 
 use super::catalog::{CatalogRow, ListedItem};
 
-/// All about one resource or resource template.
+/// Everything about one resource or resource template.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ResourceDetail {
-    /// Its row, and the definition.
+    /// Row and definition.
     #[serde(flatten)]
     pub item: ListedItem,
-    /// The whole URI or URI template, at most 64 KiB of it.
+    /// The URI or URI template, at most 64 KiB.
     pub uri: String,
     /// Variables to fill in, for a resource template.
     pub template: Option<TemplateView>,
@@ -27,9 +27,9 @@ pub struct ResourceDetail {
 /// A URI template as a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TemplateView {
-    /// Its variables in the order of the template.
+    /// Variables in the order of the template.
     pub variables: Vec<TemplateVariable>,
-    /// Reason why it is no URI template, as a part of a sentence; then there are no variables.
+    /// Reason why the text is not a URI template, as a part of a sentence; then there are no variables.
     pub problem: Option<String>,
 }
 
@@ -38,9 +38,9 @@ pub struct TemplateView {
 pub struct ResourceSubscriptionsView {
     /// The server.
     pub server: ServerId,
-    /// The server takes them.
+    /// The server accepts subscriptions.
     pub supported: bool,
-    /// All of them, by URI; at most 1,000.
+    /// All subscriptions by URI; at most 1,000.
     pub subscriptions: Vec<ResourceSubscription>,
 }
 
@@ -60,14 +60,14 @@ impl From<&Session> for ResourceSubscriptionsView {
 pub struct TemplateInput {
     /// The variable.
     pub name: String,
-    /// Its value.
+    /// Value of the variable.
     pub value: TemplateValue,
 }
 
-/// A URI template with values put in.
+/// A URI template with its values filled in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ExpandedTemplate {
-    /// The URI; `None` where there is a problem.
+    /// The URI; `None` if there is a problem.
     pub uri: Option<String>,
     /// Reason why there is no URI, as a part of a sentence.
     pub problem: Option<String>,
@@ -100,7 +100,7 @@ impl TemplateView {
 }
 
 impl ExpandedTemplate {
-    /// Puts values into a template.
+    /// Fills values into a template.
     pub(crate) fn new(template: &str, values: Vec<TemplateInput>) -> Self {
         let values = values.into_iter().map(|input| (input.name, input.value));
         match UriTemplate::read(template).and_then(|template| template.expand(values)) {

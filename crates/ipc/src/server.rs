@@ -5,41 +5,41 @@ use ts_rs::TS;
 /// A server in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerView {
-    /// Names it.
+    /// Id of the server.
     pub id: ServerId,
-    /// Its configuration, secrets left out.
+    /// Configuration without secrets.
     pub config: ServerConfig,
-    /// One line that says how it is reached: the command line or the URL.
+    /// The command line or the URL.
     pub address: String,
-    /// The user has confirmed the command in its present form (always true for HTTP and demo).
+    /// The user has confirmed the current command (always true for HTTP and demo).
     pub confirmed: bool,
-    /// The least severe log messages that it is asked for; `None` means the default.
+    /// Lowest severity of the requested log messages; `None` means the default.
     pub log_level: Option<LogLevel>,
-    /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
-    /// could not take them.
+    /// Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are only in memory, since the keyring did not
+    /// accept them.
     pub unsaved_secrets: Vec<String>,
-    /// Inputs that its configuration, written for another client, needs before it can be connected, as written
-    /// there: `${input:NAME}`, `${env:NAME}`.
+    /// Inputs that the configuration, written for another client, needs before it can be connected, as it writes them:
+    /// `${input:NAME}`, `${env:NAME}`.
     pub missing_inputs: Vec<String>,
 }
 
 /// A server in the configuration of another client.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct ExportedServer {
-    /// Names the client; handed back with `save_export`.
+    /// Id of the client, for `save_export`.
     pub client: String,
     /// The client's name.
     pub name: String,
     /// Text for the client's file; `None` if the client cannot have this server.
     pub text: Option<String>,
-    /// Reason why it cannot, one plain sentence.
+    /// Reason why the client cannot have this server, one plain sentence.
     pub problem: Option<String>,
     /// Remaining steps and omissions, as plain sentences.
     pub notes: Vec<String>,
 }
 
 impl ServerView {
-    /// `unsaved_secrets` are names of secrets that are in memory only.
+    /// Creates a view. `unsaved_secrets` are names of secrets that are only in memory.
     pub(crate) fn new(entry: &ServerEntry, unsaved_secrets: Vec<String>) -> Self {
         Self {
             id: entry.id.clone(),

@@ -12,21 +12,21 @@ use ts_rs::TS;
 pub struct SessionView {
     /// The server.
     pub server: ServerId,
-    /// Counts connects of this server, from 1; 0 before the first.
+    /// Number of connects of this server, from 1; 0 before the first.
     pub generation: u32,
-    /// The command or URL of the present or last connection; empty before the first.
+    /// Command or URL of the current or last connection; empty before the first.
     pub address: String,
-    /// Its phase.
+    /// Phase of the connection.
     pub phase: SessionPhase,
-    /// Milliseconds since the Unix epoch of the last phase change.
+    /// Time of the last phase change, in milliseconds since the Unix epoch.
     pub since: u64,
     /// The steps of connecting.
     pub steps: Vec<ConnectStep>,
-    /// Set once the handshake succeeded; kept after the end.
+    /// The server's description of itself; set once the connection is ready, and kept after its end.
     pub identity: Option<ServerIdentity>,
-    /// The server takes requests for completion.
+    /// The server accepts requests for completion.
     pub completions: bool,
-    /// The server runs tools as tasks where it is asked to (2025-11-25).
+    /// The server can run tools as tasks on request (2025-11-25).
     pub tool_tasks: bool,
     /// The child process, while it runs.
     pub process: Option<ServerProcess>,
@@ -36,7 +36,7 @@ pub struct SessionView {
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,
-    /// Lines of standard error so far.
+    /// Number of lines of standard error so far.
     pub stderr_lines: u64,
 }
 

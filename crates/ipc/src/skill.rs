@@ -11,46 +11,46 @@ use super::catalog::{CatalogRow, ListedItem};
 
 /// Limit of fields of the front matter that cross to the window.
 const FIELDS: usize = 100;
-/// Limit of files of a skill that cross to the window: as many as hosts must take (Skills, Limits).
+/// Limit of the files of a skill that cross to the window: as many as hosts must accept (Skills, Limits).
 const FILES: usize = 512;
 
-/// All about one skill.
+/// Everything about one skill.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct SkillDetail {
-    /// Its row, and the definition.
+    /// Row and definition.
     #[serde(flatten)]
     pub item: ListedItem,
-    /// The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
+    /// The URI of its `SKILL.md`; `None` if there is none, or one above 4,000 bytes.
     pub uri: Option<String>,
-    /// The fields of its front matter but `name` and `description`, in the server's order; at most 100.
+    /// Fields of its front matter except `name` and `description`, in the server's order; at most 100.
     pub fields: Vec<SkillField>,
     /// There are more fields.
     pub more_fields: bool,
-    /// Its files; `None` where the server does not list them.
+    /// Files of the skill, at most 512; `None` if the server does not list them.
     pub files: Option<Vec<SkillFileView>>,
-    /// Number of its files: at most 512 cross.
+    /// Number of all files.
     pub file_count: u32,
 }
 
 /// A field of the front matter of a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SkillField {
-    /// Its name, at most 256 characters of it.
+    /// Name of the field, at most 256 characters.
     pub name: String,
-    /// A text as it is, anything else as JSON; at most 4,000 characters of it.
+    /// A text unchanged, other values as JSON; at most 4,000 characters.
     pub value: String,
 }
 
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SkillFileView {
-    /// The URI that it is read by; `None` for one above 4,000 bytes.
+    /// The URI for reading the file; `None` above 4,000 bytes.
     pub uri: Option<String>,
-    /// The URI as it is shown: below the directory of the skill without that; at most 256 characters.
+    /// The URI as shown: relative to the directory of the skill if the file is below it; at most 256 characters.
     pub path: String,
-    /// Its length in bytes, by the server's words.
+    /// Length in bytes according to the server.
     pub size: Option<u64>,
-    /// Its digest, by the server's words; at most 256 characters.
+    /// Digest according to the server; at most 256 characters.
     pub digest: Option<String>,
 }
 

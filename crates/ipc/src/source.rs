@@ -37,7 +37,7 @@ impl Source for Views {
     }
 }
 
-/// Names everything that a window shows, in an order in which it can be taken over.
+/// Lists everything that a window shows, in an order in which it can be processed.
 fn things(state: &State) -> Vec<Change> {
     let mut things = vec![Change::Settings];
     let mut server_requests = Vec::new();
@@ -77,7 +77,7 @@ fn things(state: &State) -> Vec<Change> {
 }
 
 impl Views {
-    /// The present state of a thing; `None` where there is nothing to show.
+    /// Returns the view of a thing; `None` if there is nothing to show.
     fn view(&self, state: &State, change: &Change) -> Option<UiEvent> {
         Some(match change {
             Change::Server(id) => match state.servers().get(id) {

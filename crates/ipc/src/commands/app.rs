@@ -11,11 +11,11 @@ use ts_rs::TS;
 
 use crate::{backend::Backend, error::IpcError};
 
-/// Part of the newest log file that is read, in bytes.
+/// Limit in bytes of the part of the newest log file that is read.
 const LOG: u64 = 256 * 1024;
-/// Limit of its lines that are shown.
+/// Limit of the log lines that are shown.
 const LINES: usize = 400;
-/// Limits of crash reports: their number, and the part of each that is shown, in bytes.
+/// Limit of the number of crash reports, and limit in bytes of each.
 const CRASHES: usize = 5;
 const CRASH: u64 = 32 * 1024;
 
@@ -28,9 +28,9 @@ pub struct AppReport {
     pub system: String,
     /// Folder of the app's data.
     pub data_folder: String,
-    /// Address at which newer versions are published, if the builder of the app set it.
+    /// Address of newer versions, if the builder of the app set one.
     pub releases: Option<String>,
-    /// Storage of the secrets, one plain sentence.
+    /// Description of the storage of secrets, one plain sentence.
     pub keyring: String,
     /// The newest lines of the app's log, oldest first.
     pub log: Vec<String>,
@@ -42,7 +42,7 @@ impl Backend {
     /// Returns the app's report about itself, for a bug report.
     ///
     /// # Errors
-    /// None to expect: files that cannot be read are left out.
+    /// None: files that cannot be read are left out.
     pub async fn app_report(&self) -> Result<AppReport, IpcError> {
         let keyring = self.explorer().keyring().await;
         let folder = self.explorer().data_folder().to_owned();
@@ -65,7 +65,7 @@ impl Backend {
 
 fn last_lines(folder: &Path) -> Vec<String> {
     let mut lines = Vec::new();
-    // The newest file may have just been begun.
+    // The newest file may be nearly empty.
     for path in newest(folder).into_iter().take(2) {
         let Some(text) = read_end(&path, LOG) else {
             continue;
@@ -80,7 +80,7 @@ fn last_lines(folder: &Path) -> Vec<String> {
     lines.split_off(lines.len().saturating_sub(LINES))
 }
 
-/// The files of a folder, newest first.
+/// Returns the files of a folder, newest first.
 fn newest(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -94,12 +94,12 @@ fn newest(folder: &Path) -> Vec<PathBuf> {
                 .then(|| (found.modified().ok(), entry.path()))
         })
         .collect();
-    // Names break ties: rolling files are named by date.
+    // Names break ties: rotated files are named by date.
     files.sort_by(|one, other| other.cmp(one));
     files.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The last bytes of a file, from the beginning of a line on.
+/// Reads the last bytes of a file, beginning with a whole line.
 fn read_end(path: &Path, bytes: u64) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let size = file.metadata().ok()?.len();

@@ -17,7 +17,7 @@ use crate::{
     skill::SkillDetail,
 };
 
-/// The row of an item, as it is now.
+/// Returns the current row of an item.
 fn row(state: &State, server: &str, kind: CatalogKind, key: &str) -> Option<CatalogRow> {
     let listed = state
         .connection(server)?
@@ -33,9 +33,9 @@ fn row(state: &State, server: &str, kind: CatalogKind, key: &str) -> Option<Cata
 const ROWS: u32 = 1_000;
 
 impl Backend {
-    /// Rows of a catalog that match the search, by index, best first; without a search, all in the
-    /// server's order. At most 1,000 at once. Under another revision than the present one there are
-    /// none, and the answer says which that is.
+    /// Returns rows of a catalog that match the search, by index, best first; without a search, all rows in the
+    /// server's order. At most 1,000 at once. For another revision than the current one, returns no rows but the
+    /// current revision.
     ///
     /// # Errors
     /// `NotFound`.
@@ -73,7 +73,7 @@ impl Backend {
         })
     }
 
-    /// The index of an item among those that match the search; `None` when it is not among them.
+    /// Returns the index of an item among those that match the search; `None` if it does not match.
     ///
     /// # Errors
     /// `NotFound`.
@@ -91,7 +91,7 @@ impl Backend {
         Ok(place.map(u64::from))
     }
 
-    /// All about one prompt.
+    /// Returns everything about one prompt.
     ///
     /// # Errors
     /// `NotFound`.
@@ -105,7 +105,7 @@ impl Backend {
         Ok(PromptDetail::new(&prompt, row))
     }
 
-    /// All about one skill.
+    /// Returns everything about one skill.
     ///
     /// # Errors
     /// `NotFound`.
@@ -119,7 +119,7 @@ impl Backend {
         Ok(SkillDetail::new(&skill, row))
     }
 
-    /// All about one tool.
+    /// Returns everything about one tool.
     ///
     /// # Errors
     /// `NotFound`.
@@ -136,7 +136,7 @@ impl Backend {
         Ok(detail.await.map_err(Error::internal)?)
     }
 
-    /// All about one resource or resource template.
+    /// Returns everything about one resource or resource template.
     ///
     /// # Errors
     /// `NotFound`.
@@ -154,10 +154,10 @@ impl Backend {
         }
     }
 
-    /// The URI of a resource template with these values.
+    /// Fills values into a resource template and returns the URI.
     ///
     /// # Errors
-    /// None: what is wrong is in the answer.
+    /// None: the response has any problem.
     pub async fn expand_template(
         &self,
         template: String,
@@ -166,7 +166,7 @@ impl Backend {
         Ok(ExpandedTemplate::new(&template, values))
     }
 
-    /// An item of a list with its row there.
+    /// Returns an item of a list with its row.
     fn item_with_row(
         &self,
         server: &str,

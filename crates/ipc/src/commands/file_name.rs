@@ -1,16 +1,16 @@
-//! Names of files that the user saves: readable words, in a name that every system accepts.
+//! Names of files that the user saves: readable, and valid on every system.
 
-/// Characters and bytes of what a file is about. With what is added to it a name stays below the 255 bytes
-/// that file systems allow, and below the 143 of encrypted ones.
+/// Limits of the subject in a file's name, in characters and bytes. With everything added to it, a name stays below the
+/// 255 bytes that file systems allow, and below the 143 bytes of encrypted ones.
 const MOST_CHARS: usize = 60;
 const MOST_BYTES: usize = 80;
 
-/// Names that Windows keeps for devices, whatever stands after the first dot.
+/// Names that Windows reserves for devices, whatever follows the first dot.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin", "conout"];
 
-/// The name of a file without its ending: what it is about and, if anything, what of it, for example
-/// `Paint the view - arguments`. `about` may be what a server says: of it letters, digits and a few marks
-/// are left. `otherwise` stands for it where nothing is left.
+/// Returns the name of a file without its extension: its subject and, if any, the part, for example `Paint the view -
+/// arguments`. `about` may be text of a server: only letters, digits and a few other characters of it are kept.
+/// `otherwise` replaces it if nothing is left.
 pub(super) fn file_stem(about: &str, otherwise: &str, what: &str) -> String {
     let mut name = readable(about);
     if name.is_empty() {
@@ -26,8 +26,8 @@ pub(super) fn file_stem(about: &str, otherwise: &str, what: &str) -> String {
     }
 }
 
-/// The letters and digits of a text, with the marks between them that no system and no shell reads
-/// otherwise, within the limits.
+/// Returns the letters and digits of a text, with separators that are harmless on every system and in every shell,
+/// within the limits.
 fn readable(text: &str) -> String {
     let mut name = String::new();
     let mut chars = 0;
@@ -51,13 +51,13 @@ fn readable(text: &str) -> String {
     name
 }
 
-/// Letters and digits of all scripts, but none that cannot be seen; hyphens, low lines and apostrophes.
+/// True for letters and digits of all scripts, except invisible ones, and for hyphens, underscores and apostrophes.
 fn is_kept(c: char) -> bool {
     let unseen = matches!(c, '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}');
     (c.is_alphanumeric() && !unseen) || matches!(c, '-' | '_' | '\'')
 }
 
-/// True if Windows takes the name for a device: `NUL`, `COM1`.
+/// True if Windows treats the name as a device: `NUL`, `COM1`.
 fn is_device(name: &str) -> bool {
     let name = name.to_lowercase();
     let port = name

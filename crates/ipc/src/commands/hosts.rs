@@ -33,7 +33,8 @@ impl Backend {
         Ok(hosts().iter().map(Into::into).collect())
     }
 
-    /// In which hosts the tools of a server work, and what its lists cost. Judges them where that was not done.
+    /// Returns the summary of the hosts in which a server's tools work, and of the cost of its lists. Judges them if
+    /// that was not done.
     ///
     /// # Errors
     /// `NotFound`.
@@ -69,8 +70,8 @@ impl Backend {
         Ok(summary.await.map_err(Error::internal)?)
     }
 
-    /// Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision
-    /// than the present.
+    /// Returns rows of the tools of a server with their verdicts in hosts, by index; none for another revision than the
+    /// current one.
     ///
     /// # Errors
     /// `NotFound`.
@@ -129,8 +130,8 @@ impl Backend {
         Ok(judged.await.map_err(Error::internal)?.into())
     }
 
-    /// Returns the findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust, and a change
-    /// since it was accepted.
+    /// Returns the findings about a tool other than those of the protocol: hosts that refuse it, cost, clarity, trust,
+    /// and a change since it was accepted.
     ///
     /// # Errors
     /// `NotFound`.
@@ -153,7 +154,7 @@ impl Backend {
         Ok(changed.into_iter().chain(found).collect())
     }
 
-    /// The tools that match and what becomes of them in hosts, as a table to paste elsewhere.
+    /// Returns the matching tools and their verdicts in hosts, as a table to paste elsewhere.
     ///
     /// # Errors
     /// `NotFound`.
@@ -202,7 +203,7 @@ impl Backend {
         })
     }
 
-    /// The places of the hosts, and the indexes of the tools that match.
+    /// Returns the indexes of the hosts, and of the tools that match.
     async fn matching(
         &self,
         server: &ServerId,
@@ -220,7 +221,7 @@ impl Backend {
             .connection(server)?
             .search_catalog(CatalogKind::Tools, search)
             .await?;
-        // Where the list was read again meanwhile, the news of that is on its way.
+        // If the list was read again meanwhile, an event about it is on its way.
         let count = match Arc::ptr_eq(&searched.listed, &linted.listed) {
             true => searched.found.count(&searched.listed),
             false => 0,
@@ -274,7 +275,7 @@ fn markdown(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String 
 
 fn csv(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
     let cell = |text: &String| {
-        // No spreadsheet runs it as a formula.
+        // Keeps spreadsheets from running the text as a formula.
         let guarded = match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
             true => format!("'{text}"),
             false => text.clone(),

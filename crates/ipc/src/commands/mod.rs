@@ -1,5 +1,5 @@
-//! The commands of the window: their table, their names, the `Commands` interface through which the
-//! window calls them, and what they do beyond the explorer.
+//! The commands of the window: their table, their names, their TypeScript interface `Commands`, and their work beyond
+//! the explorer's.
 
 #[macro_use]
 mod table;
@@ -23,7 +23,7 @@ macro_rules! declare {
             $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
         } )*
     ) => {
-        /// The names of all commands.
+        /// Names of all commands.
         pub const COMMANDS: &[&str] =
             &[$(stringify!($by_hand),)* $($(stringify!($name)),*),*];
 
@@ -51,7 +51,7 @@ macro_rules! declare {
     };
 }
 
-/// Tauri takes command arguments in camelCase.
+/// Converts a name to camelCase, as Tauri expects command arguments.
 fn camel(name: &str) -> String {
     let mut parts = name.split('_');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -63,7 +63,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// The commands that the explorer does as it is asked, or the connection that the first argument names.
+/// Defines commands that only call the explorer, or the connection that the first argument names.
 macro_rules! pass_on {
     (
         by hand: $($by_hand:ident),*;
@@ -87,7 +87,7 @@ macro_rules! pass_on {
             $(#[doc = $doc])*
             ///
             /// # Errors
-            /// Those of the explorer's method of this name.
+            /// As the explorer's method of this name.
             pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
                 Ok(self.explorer().$name($($arg),*).await?)
             }
@@ -101,7 +101,7 @@ macro_rules! pass_on {
             $(#[doc = $doc])*
             ///
             /// # Errors
-            /// Those of the connection's method of this name; `NotFound` where there is no such connection.
+            /// As the connection's method of this name; `NotFound` if there is no such connection.
             pub async fn $name(&self, $of: $of_ty $(, $arg: $ty)*) -> Result<$out, IpcError> {
                 Ok(pass_on!(@call self $lookup $name $of $($arg)*))
             }

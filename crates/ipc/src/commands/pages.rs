@@ -1,4 +1,4 @@
-//! The commands about operations, log views and documents: what the window has open and reads by index.
+//! The commands about operations, log views and documents: pages that the window has open and reads by index.
 
 use sonde_explorer::{
     Error,
@@ -20,7 +20,7 @@ fn log_miss(miss: LogMiss) -> IpcError {
 }
 
 impl Backend {
-    /// All of the view of an operation. Those of events are cut where they are long.
+    /// Returns the whole view of an operation. Events cut long ones.
     ///
     /// # Errors
     /// `NotFound`.
@@ -46,7 +46,7 @@ impl Backend {
         Ok(state)
     }
 
-    /// Changes what a view shows.
+    /// Changes the filter of a view.
     ///
     /// # Errors
     /// `NotFound`.
@@ -56,7 +56,7 @@ impl Backend {
             .ok_or_else(|| NO_VIEW.into())
     }
 
-    /// Rows of a view, by index.
+    /// Returns rows of a view, by index.
     ///
     /// # Errors
     /// `NotFound`.
@@ -72,7 +72,7 @@ impl Backend {
             .ok_or_else(|| NO_VIEW.into())
     }
 
-    /// The index of an entry in a view, or of the nearest one after it.
+    /// Returns the index of an entry in a view, or of the nearest one after it.
     ///
     /// # Errors
     /// `NotFound`.
@@ -80,7 +80,7 @@ impl Backend {
         self.logs().index(view, seq).ok_or_else(|| NO_VIEW.into())
     }
 
-    /// Shows each entry of the group that an entry belongs to, or one row for them.
+    /// Shows every entry of the group that an entry belongs to, or one row for them.
     ///
     /// # Errors
     /// `NotFound`.
@@ -98,14 +98,14 @@ impl Backend {
     /// Closes a view.
     ///
     /// # Errors
-    /// None: closing what is closed succeeds.
+    /// None: closing a closed view succeeds.
     pub async fn close_log(&self, view: u64) -> Result<(), IpcError> {
         self.open_pages(|open| open.logs.remove(&view));
         self.logs().close(view);
         Ok(())
     }
 
-    /// All about one entry but its body.
+    /// Returns everything about one entry except its body.
     ///
     /// # Errors
     /// `NotFound`, `EntryDropped`.
@@ -113,10 +113,10 @@ impl Backend {
         self.explorer().log(&server)?.detail(seq).map_err(log_miss)
     }
 
-    /// The HTTP request of an entry as a curl command, secrets as placeholders.
+    /// Returns the HTTP request of an entry as a curl command, with placeholders for secrets.
     ///
     /// # Errors
-    /// `NotFound`, `EntryDropped`; `InvalidInput` for an entry that belongs to no HTTP request.
+    /// `NotFound`, `EntryDropped`; `InvalidInput` for an entry without an HTTP request.
     pub async fn log_curl(&self, server: ServerId, seq: u64) -> Result<String, IpcError> {
         self.explorer()
             .log(&server)?
@@ -125,7 +125,7 @@ impl Backend {
             .ok_or_else(|| Error::invalid("This entry belongs to no HTTP request.").into())
     }
 
-    /// The decoded bytes of a document, for images and sound.
+    /// Returns the decoded bytes of a document, for images and sound.
     ///
     /// # Errors
     /// `NotFound`, `EntryDropped`.
@@ -150,7 +150,7 @@ impl Backend {
         Ok(view)
     }
 
-    /// Changes how a document is shown, or its width.
+    /// Changes the mode or the width of a document.
     ///
     /// # Errors
     /// `NotFound`.
@@ -166,7 +166,7 @@ impl Backend {
             .ok_or_else(|| NO_DOCUMENT.into())
     }
 
-    /// Rows of a document, by index.
+    /// Returns rows of a document, by index.
     ///
     /// # Errors
     /// `NotFound`.
@@ -224,7 +224,7 @@ impl Backend {
             .ok_or_else(|| NO_DOCUMENT.into())
     }
 
-    /// The row of the value that a JSON Pointer leads to in the tree of a document; the way to it is opened.
+    /// Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its row.
     ///
     /// # Errors
     /// `NotFound`.
@@ -242,7 +242,7 @@ impl Backend {
     /// Closes a document.
     ///
     /// # Errors
-    /// None: closing what is closed succeeds.
+    /// None: closing a closed document succeeds.
     pub async fn close_document(&self, document: u64) -> Result<(), IpcError> {
         self.open_pages(|open| open.documents.remove(&document));
         self.documents().close(document);

@@ -1,4 +1,4 @@
-//! The commands that save something in a file of the user's.
+//! The commands that save a file for the user.
 
 use std::{
     fs::{File, Metadata, OpenOptions},
@@ -24,12 +24,12 @@ use crate::{
     presentation::ExportedPresentation,
 };
 
-/// The ending of a presentation's file.
+/// Extension of a presentation's file.
 const PRESENTATION: &str = "sonde.yaml";
 
 impl Backend {
-    /// Saves a document, or the decoded data of a content block, where the user says. Returns where; `None`
-    /// when the user has cancelled.
+    /// Saves a document, or the decoded data of a content block, in a file that the user chooses. Returns its path;
+    /// `None` if the user cancelled.
     ///
     /// # Errors
     /// `NotFound`, `EntryDropped`, `Storage`.
@@ -43,8 +43,8 @@ impl Backend {
         .await
     }
 
-    /// Saves the wire log of a server, as it is now and without its secrets, where the user says: a line of
-    /// JSON for each entry. Returns where; `None` when the user has cancelled.
+    /// Saves the current wire log of a server, without its secrets, in a file that the user chooses: a line of JSON for
+    /// each entry. Returns its path; `None` if the user cancelled.
     ///
     /// # Errors
     /// `NotFound`, `Storage`.
@@ -53,8 +53,8 @@ impl Backend {
         self.save_frames(&server, log, "wire log").await
     }
 
-    /// Saves the last diagnosis of a server as one page, without secrets, where the user says. Returns where; `None`
-    /// when the user has cancelled.
+    /// Saves the last diagnosis of a server as one page, without secrets, in a file that the user chooses. Returns its
+    /// path; `None` if the user cancelled.
     ///
     /// # Errors
     /// `NotFound`, `Storage`.
@@ -74,8 +74,8 @@ impl Backend {
             .await
     }
 
-    /// Saves the frames of the last diagnosis of a server, without its secrets, where the user says: a line of
-    /// JSON for each entry. Returns where; `None` when the user has cancelled.
+    /// Saves the frames of the last diagnosis of a server, without its secrets, in a file that the user chooses: a line
+    /// of JSON for each entry. Returns its path; `None` if the user cancelled.
     ///
     /// # Errors
     /// `NotFound`, `Storage`.
@@ -101,8 +101,8 @@ impl Backend {
         .await
     }
 
-    /// Saves what [`export_server`](Self::export_server) says for a client where the user says. Returns where;
-    /// `None` when the user has cancelled.
+    /// Saves a client's text of [`export_server`](Self::export_server) in a file that the user chooses. Returns its
+    /// path; `None` if the user cancelled.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for a client that cannot have this server; `Storage`.
@@ -124,11 +124,11 @@ impl Backend {
         .await
     }
 
-    /// Saves a presentation with its saved inputs and servers, without secrets, where the user says. Returns
-    /// where; `None` when they cancelled.
+    /// Saves a presentation with its saved inputs and servers, without secrets, in a file that the user chooses. Its
+    /// path is `None` if the user cancelled.
     ///
     /// # Errors
-    /// `NotFound`; `InvalidInput` when the file would be too large; `Storage`.
+    /// `NotFound`; `InvalidInput` if the file would be too large; `Storage`.
     pub async fn export_presentation(
         &self,
         presentation: String,
@@ -151,7 +151,7 @@ impl Backend {
     /// Shows a file that was saved since the start of the app in the system's file manager.
     ///
     /// # Errors
-    /// `NotFound` for any other file; `Storage` when the system refused.
+    /// `NotFound` for any other file; `Storage` if the system refused.
     pub async fn show_saved_file(&self, path: String) -> Result<(), IpcError> {
         let path = PathBuf::from(path);
         if !self.saved_files(|saved| saved.contains(&path)) {
@@ -168,7 +168,7 @@ impl Backend {
             })
     }
 
-    /// Names a file for a document, without its ending: by the tool of its run, or its server.
+    /// Returns a file name for a document, without its extension: the tool of its run, or its server.
     fn stem_of(&self, source: &DocumentSource) -> String {
         let (about, what) = match source {
             DocumentSource::Content { operation, index } => {
@@ -228,7 +228,7 @@ impl Backend {
         name.unwrap_or_default()
     }
 
-    /// Writes a file where the user says; without a way to ask, under a free name in the download folder.
+    /// Writes a file that the user chooses; without a way to ask, one with a free name in the download folder.
     async fn save(
         &self,
         stem: String,
@@ -264,8 +264,8 @@ impl Backend {
     }
 }
 
-/// Gives a file an ending of several parts back, which dialogs take for a part of the name. Never that of a file that is
-/// there: the user agreed to replace another one.
+/// Restores an extension of several parts, which dialogs take for a part of the name. Never returns an existing file,
+/// since the user agreed to replace another one.
 fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
     let (Some(name), Some((_, last))) = (path.file_name(), ending.split_once('.')) else {
         return path;
@@ -288,13 +288,13 @@ fn dated(what: &str) -> String {
     format!("{what} {year}-{:02}-{day:02}", u8::from(month))
 }
 
-/// Mode of a new file: frames and results may hold what is the user's alone.
+/// Mode of a new file: frames and results may be private to the user.
 #[cfg(unix)]
 const OWN: u32 = 0o600;
 
-/// Writes a file whole, or leaves what was there as it was. Everything goes into a new file beside it, which then
-/// takes its name: a symbolic link is replaced itself, and nothing is written where one leads. A file that was
-/// there keeps its permissions, which the new one has before anything is in it.
+/// Writes a file whole, or leaves the existing one unchanged. The content goes into a new file beside it, which is then
+/// renamed: a symbolic link is replaced itself, and its target is not written. An existing file keeps its permissions,
+/// which the new file gets before its content.
 fn write_whole(
     path: PathBuf,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -316,13 +316,13 @@ fn write_whole(
     let name = |number| format!(".sonde-part-{number}");
     let (mut file, part) = new_file(folder, &mut options, name)?;
     let written = write(&mut file)
-        // Those that the umask took away, and all of them on other systems.
+        // Restores permissions that the umask removed; on other systems all of them.
         .and_then(|()| match before {
             Some(before) => file.set_permissions(before),
             None => Ok(()),
         })
         .and_then(|()| file.sync_all());
-    // Windows renames nothing that is open.
+    // Windows does not rename open files.
     drop(file);
     match written.and_then(|()| std::fs::rename(&part, &path)) {
         Ok(()) => Ok(path),
@@ -333,7 +333,7 @@ fn write_whole(
     }
 }
 
-/// Writes a file that was not there before. What could not be written whole is deleted.
+/// Writes a file that does not exist yet. Deletes a partial file.
 fn write_new(
     folder: &Path,
     name: &str,
@@ -355,7 +355,7 @@ fn write_new(
     Ok(path)
 }
 
-/// Makes a file under the first of these names that nothing has, not even a symbolic link that leads nowhere.
+/// Creates a file under the first of these names that is free; even a dangling symbolic link takes a name.
 fn new_file(
     folder: &Path,
     options: &mut OpenOptions,
@@ -375,7 +375,7 @@ fn new_file(
     ))
 }
 
-/// Returns the usual ending of the file. Only harmless endings: the type is the server's claim.
+/// Returns the usual extension of the file. Only harmless extensions: the type is the server's claim.
 fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
     let mime = mime_type
         .and_then(|mime| mime.split(';').next())
@@ -385,7 +385,7 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
         Some("image/jpeg") => Some("jpg"),
         Some("image/gif") => Some("gif"),
         Some("image/webp") => Some("webp"),
-        // A program's own picture format: whatever opens it runs its scripts.
+        // Programs that open SVG files run their scripts.
         Some("image/svg+xml") => Some("svg.txt"),
         Some("audio/wav" | "audio/x-wav" | "audio/wave") => Some("wav"),
         Some("audio/mpeg") => Some("mp3"),
@@ -479,7 +479,7 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    /// Neither through the chosen name, nor through one under which a part could be written before.
+    /// Tests both the chosen name and the names of temporary files.
     #[cfg(unix)]
     #[test]
     fn nothing_is_written_where_a_link_leads() {
@@ -512,7 +512,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.json");
         std::fs::write(&path, "before").unwrap();
-        // The second has more than a umask usually leaves.
+        // The second mode has more than a umask usually leaves.
         for mode in [0o600, 0o666] {
             std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
             let write = |file: &mut File| {

@@ -1,4 +1,4 @@
-//! The commands about servers that ask or answer in the words of the window's forms.
+//! The commands about servers that use the types of the window's forms.
 
 use sonde_explorer::{
     deletions::DeletionNumber,
@@ -31,7 +31,7 @@ impl Backend {
         Ok(self.explorer().add_server(draft.into()).await?)
     }
 
-    /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing
+    /// Replaces a server's configuration. A running session keeps the old one until it reconnects. `None` if nothing
     /// changed.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Backend {
         Ok(deletion)
     }
 
-    /// A server in the configuration of every client, without secrets.
+    /// Returns a server in the configuration of every client, without secrets.
     ///
     /// # Errors
     /// `NotFound`.
