@@ -48,7 +48,7 @@ pub(crate) struct Call {
     replies: Mutex<Option<InputResponses>>,
     context: RequestContext<RoleServer>,
     state: Arc<State>,
-    /// Lowest level of log messages that are sent; `None` for none.
+    /// Lowest level of log messages that are sent; `None` sends none.
     level: Option<LoggingLevel>,
 }
 
@@ -79,12 +79,12 @@ impl Call {
         &self.state
     }
 
-    /// Returns the arguments exactly as they came, `None` when the request had none.
+    /// Returns the arguments as received; `None` if the request had none.
     pub(crate) fn arguments(&self) -> Option<&JsonObject> {
         self.arguments.as_ref()
     }
 
-    /// Returns an argument, or else its default in the tool's schema.
+    /// Returns an argument, or its default in the tool's schema.
     ///
     /// # Errors
     ///
@@ -121,8 +121,7 @@ impl Call {
         serde_json::from_value(value.clone()).map_err(|error| misfit(format!("`{name}`: {error}")))
     }
 
-    /// Returns true if the client accepts a task instead of a result: stateless clients declare it, others
-    /// ask for it.
+    /// True if the client accepts a task instead of a result: stateless clients declare that, others request it.
     pub(crate) fn accepts_tasks(&self) -> bool {
         if is_stateless(&self.context) {
             self.capabilities().supports_tasks()
@@ -131,12 +130,12 @@ impl Call {
         }
     }
 
-    /// Returns true if the client shows forms.
+    /// True if the client shows forms.
     pub(crate) fn shows_forms(&self) -> bool {
         self.capabilities().elicitation.is_some()
     }
 
-    /// Returns true if the client's model may be given tools.
+    /// True if the client's model may be given tools.
     pub(crate) fn model_uses_tools(&self) -> bool {
         let sampling = self.capabilities().sampling;
         sampling.is_some_and(|sampling| sampling.tools.is_some())
@@ -163,13 +162,13 @@ impl Call {
         }
     }
 
-    /// Asks the client a question; `None` if it does not reply to this kind. In a stateless protocol version the call
-    /// ends with the question and comes again with the reply (2026-07-28 basic/patterns/mrtr), which counts for
-    /// the first question of that call; before, the question is a request of its own.
+    /// Asks the client a question; `None` if the client does not answer this kind. In a stateless protocol version the
+    /// call ends with the question and is repeated with the reply (2026-07-28 basic/patterns/mrtr), which counts for
+    /// the first question of that call. In earlier versions the question is a request of its own.
     ///
     /// # Errors
     ///
-    /// With the end of the call.
+    /// The end of the call.
     pub(crate) async fn ask<T: DeserializeOwned>(
         &self,
         question: InputRequest,
@@ -222,7 +221,7 @@ impl Call {
             .await;
     }
 
-    /// Returns true if the request asked for progress.
+    /// True if the request asked for progress.
     pub(crate) fn wants_progress(&self) -> bool {
         self.context.meta.get_progress_token().is_some()
     }
@@ -237,15 +236,15 @@ impl Call {
         }
     }
 
-    /// Waits until a notification is written. When the server closes, nobody reads it any more, so
-    /// further waiting would hold up the end. Ignores the error of a client that went away.
+    /// Waits until a notification is written. When the server closes, nobody reads any more, so waiting longer would
+    /// delay the end. Ignores the error of a client that is gone.
     async fn deliver(&self, notification: impl Future<Output = Result<(), ServiceError>>) {
         let closing = self.state.closing();
         let _ = closing.run_until_cancelled(notification).await;
     }
 
-    /// Waits, unless the call is stopped first. Without a duration other work goes first, so that a cancellation that
-    /// has arrived is seen.
+    /// Waits, unless the call is stopped first. Without a duration, yields to other work, so that a cancellation that
+    /// has arrived is noticed.
     pub(crate) async fn pause(&self, duration: Duration) -> Result<(), Stop> {
         let slept = async {
             if duration.is_zero() {
@@ -270,7 +269,7 @@ impl Call {
     }
 }
 
-/// Returns true if a request belongs to no handshake.
+/// True if the request is stateless.
 pub(crate) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version.is_some_and(|version| !version.has_initialize())

@@ -22,7 +22,7 @@ pub(crate) fn complete(request: &CompleteRequestParams) -> CompleteResult {
         .filter(|value| value.to_lowercase().contains(&typed))
         .map(str::to_owned)
         .collect();
-    // There are never as many as the protocol allows.
+    // There are never more than the protocol allows.
     CompletionInfo::with_all_values(values)
         .map_or_else(|_| CompleteResult::default(), CompleteResult::new)
 }

@@ -1,6 +1,6 @@
-//! Tasks of 2025-11-25 (basic/utilities/tasks). The SDK knows only the tasks of the later extension; the
-//! task itself is the same, so only the wire format is translated here: received messages before the SDK reads them
-//! ([`kept`]), sent messages in the transport of each connection ([`Translated`]).
+//! Tasks of 2025-11-25 (basic/utilities/tasks). The SDK knows only the tasks of the later extension. Both have the same
+//! tasks, so only the wire format is translated here: received messages before the SDK reads them ([`kept`]), sent
+//! messages in the transport of each connection ([`Translated`]).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,17 +23,17 @@ use crate::state::State;
 /// The tools that can or must run as a task (`execution.taskSupport`).
 const SUPPORT: [(&str, &str); 2] = [("salvage_wreck", "optional"), ("survey_reef", REQUIRED)];
 const REQUIRED: &str = "required";
-/// The key of `_meta` under which `params.task` of a call passes the SDK, which drops what it does not know.
+/// The key of `_meta` that carries `params.task` of a call through the SDK, which drops unknown members.
 const TASK: &str = "dev.sonde/task";
-/// Ties a message to its task.
+/// The key of `_meta` that links a message to its task.
 const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 /// Interval at which a task is checked while its result is awaited.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Delay before a client is notified of a task: over HTTP the response that creates it takes another way.
+/// Delay before a client is notified of a task, because over HTTP the response that creates it travels separately.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// Forwards the lines of a client until its end. `params.task` of a call becomes a part of its `_meta`, and
-/// a client with a handshake declares the extension, without which the SDK gives it no task.
+/// Forwards the lines of a client until its end. `params.task` of a call moves into its `_meta`, and a client with a
+/// handshake declares the extension, without which the SDK gives it no task.
 pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
     let mut read = BufReader::new(read);
     let mut line = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
     }
 }
 
-/// Rewrites a message for the SDK; `None` for a message that stays as it is.
+/// Rewrites a message for the SDK; `None` for an unchanged message.
 pub(crate) fn kept(line: &[u8]) -> Option<Vec<u8>> {
     let has = |key: &[u8]| line.windows(key.len()).any(|part| part == key);
     if !has(br#""task""#) && !has(br#""initialize""#) {
@@ -79,7 +79,7 @@ fn object<'a>(of: &'a mut JsonObject, name: &str) -> Option<&'a mut JsonObject> 
     member.as_object_mut()
 }
 
-/// A connection to a client. Its responses follow 2025-11-25 if that version was agreed on.
+/// A connection to a client. Its responses follow 2025-11-25 if that version was negotiated.
 pub(crate) struct Translated<T> {
     inner: T,
     state: Arc<State>,
@@ -134,7 +134,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Translated<T> {
 /// Facts about a connection that its responses depend on.
 #[derive(Debug, Default)]
 struct Translation {
-    /// The agreed protocol version has these tasks.
+    /// The negotiated protocol version has these tasks.
     on: bool,
     /// The tasks to cancel, by request.
     cancelled: HashMap<RequestId, String>,
@@ -212,13 +212,12 @@ fn task(extension: Value) -> Value {
     task
 }
 
-/// Returns true if a call asks for a task.
+/// True if a call asks for a task.
 pub(crate) fn is_asked_for(context: &RequestContext<RoleServer>) -> bool {
     context.meta.contains_key(TASK)
 }
 
-/// Returns true if a request comes over a connection that has these tasks: [`kept`] has declared the
-/// extension for its client.
+/// True if a request comes over a connection with these tasks: [`kept`] has declared the extension for its client.
 pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version == Some(ProtocolVersion::V_2025_11_25)
@@ -327,7 +326,7 @@ async fn ask(
     answer.ok_or_else(|| ErrorData::internal_error("The question was not answered.", None))
 }
 
-/// Returns the task support of a tool, in the word of the specification.
+/// Returns the task support of a tool as the specification names it.
 fn support(tool: &str) -> Option<&'static str> {
     let found = SUPPORT.iter().find(|(name, _)| *name == tool);
     found.map(|(_, support)| *support)
@@ -337,11 +336,11 @@ fn support(tool: &str) -> Option<&'static str> {
 ///
 /// # Errors
 ///
-/// For a task of a tool that cannot run as a task, and for a plain call of a tool that must.
+/// If a tool that cannot run as a task is called with one, or a tool that must without one.
 pub(crate) fn check(tool: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
     let refuse =
         |words: &'static str| Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None));
-    // Elsewhere `task` is a member like any other that is not known.
+    // Other versions treat `task` like any other unknown member.
     if !are_known(context) {
         return Ok(());
     }

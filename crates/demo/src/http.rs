@@ -21,10 +21,10 @@ use crate::server::DemoServer;
 use crate::sessions::Sessions;
 use crate::state::State;
 
-/// The one path that is served.
+/// The only path that is served.
 const PATH: &str = "/mcp";
 
-/// The largest request body, in bytes; more is answered with 413.
+/// Limit of a request body in bytes; a larger one gets a 413.
 const MAX_BODY: usize = 256 * 1024 * 1024;
 
 /// Announces the address on standard output, then serves until standard input or the state
@@ -33,8 +33,8 @@ pub(crate) async fn serve(state: Arc<State>, port: u16, sessions: bool) -> std::
     let closing = state.closing().clone();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
     let address = listener.local_addr()?;
-    // Origin and Host are checked against DNS rebinding (2025-11-25 basic/transports, Security
-    // Warning): rmcp accepts loopback hosts only, and this refuses the pages of all other addresses.
+    // Origin and Host are checked against DNS rebinding (2025-11-25 basic/transports, Security Warning): rmcp accepts
+    // only loopback hosts, and this check refuses pages of all other addresses.
     let own = ["127.0.0.1", "localhost"].map(|host| format!("http://{host}:{}", address.port()));
     let config = StreamableHttpServerConfig::default()
         .with_cancellation_token(closing.clone())
@@ -55,7 +55,7 @@ pub(crate) async fn serve(state: Arc<State>, port: u16, sessions: bool) -> std::
         tokio::select! {
             accepted = listener.accept() => {
                 let Ok((stream, _)) = accepted else { continue };
-                // Small events must leave at once.
+                // Small events must be sent at once.
                 let _ = stream.set_nodelay(true);
                 let service = service.clone();
                 let closing = closing.clone();
@@ -68,7 +68,7 @@ pub(crate) async fn serve(state: Arc<State>, port: u16, sessions: bool) -> std::
                         _ = connection.as_mut() => return,
                         () = closing.cancelled() => connection.as_mut().graceful_shutdown(),
                     }
-                    // An error here is a client that went away.
+                    // An error means that the client is gone.
                     let _ = connection.await;
                 });
             }
@@ -85,7 +85,7 @@ pub(crate) async fn serve(state: Arc<State>, port: u16, sessions: bool) -> std::
 
 type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 
-/// Answers a request. Where there are sessions, what a client writes is told in the words of the SDK.
+/// Responds to a request. With sessions, the client's messages are translated for the SDK.
 async fn answer(
     service: StreamableHttpService<DemoServer, Sessions>,
     request: Request<hyper::body::Incoming>,

@@ -1,8 +1,8 @@
 //! `sonde-demo`: the MCP server that ships with Sonde.
 //!
-//! It plays a small lighthouse, Gull Rock, so that everything the protocol can do is shown by a
-//! story that needs no explanation. It speaks over stdio, or over Streamable HTTP on the loopback
-//! address; it opens no file and reaches no network beyond that.
+//! It plays a small lighthouse, Gull Rock, whose story shows everything that the protocol can do without further
+//! explanation. It speaks over stdio, or over Streamable HTTP on the loopback address; it opens no file and no other
+//! network connection.
 
 mod call;
 mod cli;
@@ -30,8 +30,7 @@ use crate::state::State;
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    // One thread serves everything: the work is tiny, and messages leave in the order in which
-    // they were written.
+    // One thread serves everything: the work is tiny, and messages are sent in the order in which they were written.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -67,7 +66,7 @@ fn failed(error: &std::io::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Starts a graceful end when the system asks for it, and never completes before the grace is over.
+/// Starts a graceful end when the system asks for it, and does not complete before the grace period is over.
 async fn terminated(closing: CancellationToken) -> std::io::Result<()> {
     stop_signal().await?;
     closing.cancel();

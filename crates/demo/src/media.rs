@@ -1,4 +1,4 @@
-//! Pictures and sounds, made when asked for.
+//! Pictures and sounds, generated on request.
 
 use std::f64::consts::TAU;
 
@@ -50,7 +50,7 @@ fn wav(samples: &[f64]) -> Vec<u8> {
     wav
 }
 
-/// Returns a WAV of a foghorn: blasts of half a second each, with a quarter between them.
+/// Returns a WAV of a foghorn: blasts of half a second each, with a quarter of a second between them.
 pub(crate) fn horn(blasts: u32) -> Vec<u8> {
     const PERIOD: u32 = SAMPLE_RATE * 3 / 4;
     let samples: Vec<f64> = (0..blasts * PERIOD)

@@ -25,7 +25,7 @@ const HARBOURS: [(&str, &[&str]); 4] = [
     ("Stormness", &["Breakwater", "Customs quay"]),
 ];
 
-/// Returns all prompts, and this many generated prompts.
+/// Returns all prompts, and this many generated ones.
 pub(crate) fn list(generated: usize) -> Vec<Prompt> {
     let text = |name, title, description| {
         PromptArgument::new(name)

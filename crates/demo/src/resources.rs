@@ -1,4 +1,4 @@
-//! Documents that clients read, and that tools link to or enclose.
+//! Documents that clients read, and that tools link to or embed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -48,7 +48,7 @@ struct Document {
 enum Body {
     Text(&'static str),
     Bytes(fn() -> Vec<u8>),
-    /// Made of the present state.
+    /// Generated from the current state.
     Current(fn(&State) -> String),
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn read(uri: &str, state: &State) -> Result<ReadResourceResult, Error
         })
 }
 
-/// Creates the `_meta` of a tool or a document with its facts about an app.
+/// Creates the `_meta` of a tool or a document with facts about its app.
 pub(crate) fn ui(facts: Value) -> MetaObject {
     MetaObject(JsonObject::from_iter([("ui".to_owned(), facts)]))
 }
@@ -309,7 +309,7 @@ fn generated(uri: &str, count: usize) -> Option<ResourceContents> {
     Some(ResourceContents::text(text, uri).with_mime_type("text/plain"))
 }
 
-/// Returns the number of a generated item, if its name has the prefix and is one of so many.
+/// Returns the number of a generated item if its name has the prefix and the number is below `count`.
 pub(crate) fn numbered(name: &str, prefix: &str, count: usize) -> Option<usize> {
     let number = name.strip_prefix(prefix)?.parse().ok()?;
     ((1..=count).contains(&number) && format!("{prefix}{number:05}") == name).then_some(number)
@@ -340,7 +340,7 @@ fn flag() -> Vec<u8> {
     media::png(120, 72, &palette, |_, y| u8::from((24..48).contains(&y)))
 }
 
-/// Eight hours of pressure in tenths of a hectopascal, two bytes each, big end first.
+/// Eight hours of pressure in tenths of a hectopascal, two bytes each, big-endian.
 fn pressures() -> Vec<u8> {
     (0..480_u16)
         .flat_map(|minute| (10_132 - minute / 6 + minute % 7).to_be_bytes())

@@ -1,5 +1,5 @@
 //! The server: handles the requests of the protocol for the lighthouse.
-// Log messages are deprecated from 2026-07-28 on; the revisions before it still use them.
+// Log messages are deprecated from 2026-07-28 on; earlier versions still use them.
 #![expect(deprecated)]
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ const APPS: &str = "io.modelcontextprotocol/ui";
 /// Usual lifetime of the lists in clients, in milliseconds. Clients are notified when the tools change.
 const LIST_TTL: u64 = 5 * 60 * 1000;
 
-/// Marks a result that everybody may cache for a time, in milliseconds. Demanded from 2026-07-28 on
+/// Marks a result that everybody may cache for a time, in milliseconds. Required from 2026-07-28 on
 /// (server/utilities/caching), unknown before.
 macro_rules! cacheable {
     ($result:expr, $ttl:expr, $context:expr) => {{
@@ -70,11 +70,11 @@ macro_rules! page {
 /// The server of one client.
 pub(crate) struct DemoServer {
     state: Arc<State>,
-    /// Level of the client's `logging/setLevel`; everything until then.
+    /// Level of the client's `logging/setLevel`; all levels before it.
     level: Mutex<LoggingLevel>,
     /// Addresses of the client's `resources/subscribe`.
     subscribed: Mutex<BTreeSet<String>>,
-    /// The tasks that the client began after a handshake, oldest first.
+    /// Tasks that the client started after a handshake, oldest first.
     begun: Mutex<Vec<String>>,
 }
 
@@ -89,11 +89,11 @@ impl DemoServer {
     }
 
     fn begun(&self) -> MutexGuard<'_, Vec<String>> {
-        // As with URIs.
+        // Ids are plain strings, so the list is consistent even if another holder panicked.
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a task that the client began after a handshake.
+    /// Registers a task that the client started after a handshake.
     fn begin(&self, id: &str, peer: Peer<RoleServer>) {
         let mut begun = self.begun();
         begun.retain(|id| self.state.tasks().get_task(id).is_ok());
@@ -104,7 +104,7 @@ impl DemoServer {
     }
 
     fn subscribed(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // URIs are plain strings: they are whole even if another holder panicked.
+        // URIs are plain strings, so the set is consistent even if another holder panicked.
         self.subscribed
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -217,7 +217,7 @@ impl ServerHandler for DemoServer {
     ) -> Result<(), ErrorData> {
         let tasks = self.state.tasks();
         tasks.cancel_task(&request.task_id)?;
-        // In 2025-11-25 it is cancelled before that is answered; nothing here takes long to stop.
+        // In 2025-11-25 the task is cancelled before the response; no tool here takes long to stop.
         while !is_stateless(&context)
             && tasks
                 .get_task(&request.task_id)
@@ -359,7 +359,7 @@ impl ServerHandler for DemoServer {
         request: SubscribeRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        // What can be read can be subscribed to, though most of it never changes.
+        // Every readable document can be subscribed to, though most never change.
         resources::read(&request.uri, &self.state)?;
         self.subscribed().insert(request.uri);
         Ok(())
@@ -408,7 +408,7 @@ impl ServerHandler for DemoServer {
         Some(filter.build())
     }
 
-    /// Notifies a client of 2026-07-28, which has to ask for it.
+    /// Notifies a stateless client, which has to ask for notifications.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = Changes::new(&self.state);
         let wanted = context.accepted();
@@ -455,7 +455,7 @@ impl Change {
     }
 }
 
-/// The changes from now on.
+/// Receiver of later changes.
 struct Changes {
     boathouse: watch::Receiver<bool>,
     logbook: watch::Receiver<()>,
@@ -469,7 +469,7 @@ impl Changes {
         }
     }
 
-    /// Waits for the next change; `None` when no more can come.
+    /// Waits for the next change; `None` if no more can come.
     async fn next(&mut self) -> Option<Change> {
         tokio::select! {
             changed = self.boathouse.changed() => changed.ok().map(|()| Change::Boathouse),

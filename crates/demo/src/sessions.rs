@@ -1,4 +1,4 @@
-//! The sessions of clients that shake hands over HTTP, whose responses are translated like those over stdio.
+//! The sessions of HTTP clients with a handshake, whose responses are translated like those over stdio.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// Sessions that outlive a quiet working day, and that do not slow a storm down.
+    /// Creates sessions that outlive a quiet working day and do not slow down a notification storm.
     pub(crate) fn new(state: Arc<State>) -> Self {
         let mut inner = LocalSessionManager::default();
         inner.session_config.keep_alive = Some(Duration::from_secs(24 * 60 * 60));

@@ -11,7 +11,7 @@ const SIGNALS: &str = "skill://gull-rock/fog-watch/references/signals.md";
 const NAME: &str = "fog-watch";
 const DESCRIPTION: &str =
     "Keep watch in fog. Use it when the view is short, or when a ship asks for the horn.";
-/// The skill, whose head says the same as [`all`].
+/// Text of the skill, whose front matter equals its entry in [`all`].
 const FOG_WATCH_TEXT: &str = include_str!("../assets/fog-watch/SKILL.md");
 
 /// The text of each file.
@@ -36,7 +36,7 @@ pub(crate) fn all() -> Vec<Skill> {
     )]
 }
 
-/// Returns the skill as a document: its head has the same name and description (Skills, Resource Metadata).
+/// Returns the skill as a document; its front matter has the same name and description (Skills, Resource Metadata).
 pub(crate) fn resource() -> Resource {
     Resource::new(FOG_WATCH, NAME)
         .with_title("Keep watch in fog")

@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::Generated;
 
-/// Limit of entries in the logbook; the oldest go first.
+/// Limit of entries in the logbook; the oldest are dropped first.
 const MAX_ENTRIES: usize = 200;
 
-/// State that the tools read and change. It starts the same way every time.
+/// State that the tools read and change. It is the same at each start.
 pub(crate) struct State {
     generated: Generated,
     closing: CancellationToken,
@@ -46,7 +46,7 @@ impl State {
         &self.generated
     }
 
-    /// Cancelled when the server is about to end.
+    /// Returns the token that is cancelled when the server is about to end.
     pub(crate) fn closing(&self) -> &CancellationToken {
         &self.closing
     }
@@ -72,7 +72,7 @@ impl State {
         entries.len()
     }
 
-    /// Returns true if the boathouse is open, and so its tool exists.
+    /// True if the boathouse is open, so that its tool exists.
     pub(crate) fn boathouse_is_open(&self) -> bool {
         *self.boathouse.borrow()
     }
@@ -83,18 +83,18 @@ impl State {
             .send_if_modified(|is_open| std::mem::replace(is_open, open) != open)
     }
 
-    /// Reports every later change of the tool list.
+    /// Returns a receiver of later changes of the tool list.
     pub(crate) fn list_changes(&self) -> watch::Receiver<bool> {
         self.boathouse.subscribe()
     }
 
-    /// Reports every later change of the logbook.
+    /// Returns a receiver of later changes of the logbook.
     pub(crate) fn logbook_changes(&self) -> watch::Receiver<()> {
         self.written.subscribe()
     }
 
     fn entries(&self) -> MutexGuard<'_, Vec<String>> {
-        // Entries are plain strings: they are whole even if another holder panicked.
+        // Entries are plain strings, so the logbook is consistent even if another holder panicked.
         self.logbook.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -19,7 +19,7 @@ const MAX_LINE: usize = 256 * 1024 * 1024;
 /// Bytes that are read ahead of the responses.
 const AHEAD: usize = 64 * 1024;
 
-/// Serves one client until it closes our standard input, or until the state closes.
+/// Serves one client until it closes standard input, or until the state closes.
 pub(crate) async fn serve(state: Arc<State>) -> std::io::Result<()> {
     let closing = state.closing().clone();
     let (stdin, write) = stdio_pipes();
@@ -44,9 +44,9 @@ pub(crate) async fn serve(state: Arc<State>) -> std::io::Result<()> {
     }
 }
 
-/// The pipe to the client. It stops running calls as soon as the client has closed its
-/// end (2025-11-25 basic/transports, stdio: closing stdin is how a client asks the server to end),
-/// where rmcp alone would wait some seconds for their responses.
+/// The pipe to the client. It stops running calls as soon as the client has closed its end (2025-11-25
+/// basic/transports, stdio: closing stdin is how a client asks the server to end). Without this, rmcp would wait some
+/// seconds for their responses.
 struct Pipe {
     inner: Translated<AsyncRwTransport<RoleServer, DuplexStream, StdioWriter>>,
     closing: CancellationToken,

@@ -39,7 +39,7 @@ pub(crate) struct DemoTool {
 
 type Run = for<'a> fn(&'a Call) -> BoxFuture<'a, Answer>;
 
-/// All tools but the generated ones, in the order in which a visitor meets them.
+/// All tools except the generated ones, in the order in which a visitor meets them.
 static TOOLS: LazyLock<Vec<DemoTool>> = LazyLock::new(|| {
     [
         text::tools(),
@@ -103,7 +103,7 @@ impl DemoTool {
         Self { definition, run }
     }
 
-    /// Replaces the hint that the tool only reads.
+    /// Marks the tool as one that changes something.
     fn changing(self, destructive: bool, idempotent: bool) -> Self {
         let hints = ToolAnnotations::new()
             .read_only(false)

@@ -78,7 +78,7 @@ async fn paint_view(call: &Call) -> Answer {
     Ok(CallToolResult::success(vec![image]))
 }
 
-/// Rock, tower, lamp, beam, sea and sky, in a space of 320 by 180.
+/// Draws rock, tower, lamp, beam, sea and sky, in a space of 320 by 180.
 fn picture(hour: Hour, width: u32) -> Vec<u8> {
     const SKY: u8 = 0;
     const GLOW: u8 = 1;

@@ -40,7 +40,7 @@ pub(super) fn form_request(message: &str, form: ElicitationSchema) -> InputReque
     ))
 }
 
-/// Uses the types of the protocol, which allow a form nothing else.
+/// Creates the form with the protocol's types, which rule out anything else in a form.
 fn ship_form() -> ElicitationSchema {
     let flags = ["Norway", "Portugal", "Iceland"].map(str::to_owned);
     let flag = EnumSchema::builder(flags.to_vec()).title("Flag of the ship");

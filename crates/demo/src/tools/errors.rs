@@ -33,7 +33,7 @@ pub(super) fn tools() -> Vec<DemoTool> {
             "Trouble: a wrong number",
             "Somebody else answers. Returns a **protocol error**: a JSON-RPC error with a code and \
              data.",
-            // Its default is none of the codes that JSON-RPC and MCP reserve.
+            // The default is not a code that JSON-RPC or MCP reserve.
             [integer(
                 "code",
                 "Error code",

@@ -61,12 +61,12 @@ pub(super) fn string(name: &'static str, title: &str) -> Field {
     Field::new(name, json!({ "type": "string", "title": title }))
 }
 
-/// Choice between values that are shown as they are.
+/// Creates a choice between values that are shown as they are.
 pub(super) fn choice(name: &'static str, title: &str, values: &[&str]) -> Field {
     string(name, title).with("enum", json!(values))
 }
 
-/// Choice between values with titles.
+/// Creates a choice between values with titles.
 pub(super) fn titled_choice(name: &'static str, title: &str, values: &[(&str, &str)]) -> Field {
     let values: Vec<Value> = values
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn titled_choice(name: &'static str, title: &str, values: &[(&str, &s
     string(name, title).with("oneOf", json!(values))
 }
 
-/// Milliseconds between two steps of a slow tool.
+/// Creates a field for the milliseconds between two steps of a slow tool.
 pub(super) fn pause(default: i64) -> Field {
     integer(
         "pause_ms",

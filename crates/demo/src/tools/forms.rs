@@ -1,4 +1,4 @@
-//! A form with everything a JSON Schema can ask for.
+//! A form that uses every feature of JSON Schema.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
@@ -32,8 +32,8 @@ pub(super) fn tools() -> Vec<DemoTool> {
     vec![plan]
 }
 
-/// Returns the arguments, unread. As text they are compact JSON in the order in which they came, numbers as they were
-/// written; only the space between tokens and the spelling of escapes in strings are lost.
+/// Returns the arguments unchanged. As text they are compact JSON in the order received, with numbers as written; only
+/// the space between tokens and the spelling of escapes in strings are lost.
 async fn plan_voyage(call: &Call) -> Answer {
     let Some(arguments) = call.arguments() else {
         return Err(refusal(

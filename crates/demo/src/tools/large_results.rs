@@ -1,4 +1,4 @@
-//! Results to measure with: the fastest one, and very large ones.
+//! Results for measurements: the fastest one, and very large ones.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ async fn print_almanac(call: &Call) -> Answer {
     Ok(text(almanac(call.argument("bytes")?)))
 }
 
-/// Numbered lines, cut to the length; all of it ASCII, so that bytes are characters.
+/// Returns numbered lines, cut to the length; all ASCII, so that bytes are characters.
 fn almanac(bytes: usize) -> String {
     let mut pages = String::with_capacity(bytes + 128);
     let mut day = 0_u32;
@@ -79,14 +79,14 @@ fn almanac(bytes: usize) -> String {
 
 async fn export_star_catalogue(call: &Call) -> Answer {
     let nodes: usize = call.argument("nodes")?;
-    // The text stays short: repeating a large result as text would double it.
+    // The text is short: repeating a large result as text would double it.
     let note = format!("A catalogue of {nodes} JSON values is in the structured content.");
     let mut result = CallToolResult::success(vec![ContentBlock::text(note)]);
     result.structured_content = Some(catalogue(nodes));
     Ok(result)
 }
 
-/// An object of exactly `nodes` JSON values, itself included. A star takes ten of them.
+/// Creates an object of exactly `nodes` JSON values, itself included. A star takes ten of them.
 fn catalogue(nodes: usize) -> Value {
     let rest = nodes - MIN_NODES;
     let stars: Vec<Value> = (0..rest / 10).map(star).collect();

@@ -1,4 +1,4 @@
-//! An argument that a request has in an HTTP header too.
+//! An argument that a request also carries in an HTTP header.
 
 use super::DemoTool;
 use super::fields::string;

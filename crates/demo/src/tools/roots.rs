@@ -1,5 +1,5 @@
 //! A question for the client's folders, in the middle of a call.
-// Roots are deprecated from 2026-07-28 on; they work all the same.
+// Roots are deprecated from 2026-07-28 on, but still work.
 #![expect(deprecated)]
 
 use rmcp::model::{InputRequest, ListRootsRequest, ListRootsResult};

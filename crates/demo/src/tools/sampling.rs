@@ -1,5 +1,5 @@
 //! A question to the client's model, in the middle of a call.
-// Sampling is deprecated from 2026-07-28 on; it works all the same.
+// Sampling is deprecated from 2026-07-28 on, but still works.
 #![expect(deprecated)]
 
 use rmcp::model::{
@@ -66,7 +66,7 @@ async fn compose_verse(call: &Call) -> Answer {
     ))
 }
 
-/// Returns the tool of the model, which is never called through the protocol.
+/// Returns the model's tool, which is never called through the protocol.
 fn look() -> Tool {
     DemoTool::reading(
         LOOK,

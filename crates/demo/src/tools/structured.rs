@@ -96,8 +96,8 @@ async fn list_ships(call: &Call) -> Answer {
         .map(ship)
         .filter(|ship| kind.as_ref().is_none_or(|kind| ship["kind"] == **kind))
         .collect();
-    // Clients that do not read structured content get the same as text (2025-11-25 server/tools,
-    // Structured Content).
+    // Clients that do not read structured content get the same data as text (2025-11-25 server/tools, Structured
+    // Content).
     Ok(CallToolResult::structured(json!({
         "total": fitting.len(),
         "ships": fitting.into_iter().take(limit).collect::<Vec<_>>()
@@ -155,7 +155,8 @@ async fn measure_waves(call: &Call) -> Answer {
     Ok(CallToolResult::structured(json!({ "readings": readings })))
 }
 
-/// A storm that comes and goes in three days; the waves follow the wind some hours later.
+/// Returns the weather of an hour in a storm that comes and goes in three days; the waves follow the wind some hours
+/// later.
 fn reading(hour: u32) -> Value {
     let swell = |hour: f64| (hour * std::f64::consts::TAU / 72.0).sin();
     let ripple = f64::from(hour * 37 % 10) / 10.0;

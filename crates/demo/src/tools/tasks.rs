@@ -1,4 +1,4 @@
-//! Tasks: work that goes on after the response to its call.
+//! Tasks: work that continues after the response to its call.
 
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ where
     ))))
 }
 
-/// Works while the call lasts.
+/// Waits while the call lasts.
 async fn wait(call: &Call, seconds: u32) -> Result<(), Stop> {
     for second in 0..seconds {
         call.progress(second, Some(seconds), None).await;
