@@ -18,12 +18,12 @@ use crate::{
 #[cfg(target_os = "linux")]
 use crate::{drawing, page_network, sandbox, unresponsive};
 
-/// Runs the app until its window is closed and every server has ended. `began` is the time at which `main` did.
+/// Runs the app until its window is closed and every server has ended. `began` is the start time of `main`.
 pub(crate) fn run(began: f64) {
     let app = match builder(tauri::Builder::default(), began).build(tauri::generate_context!()) {
         Ok(app) => app,
         Err(error) => {
-            // No window can show this; a person who starts the app from a terminal sees it.
+            // No window can show this error; a user who starts the app from a terminal sees it.
             eprintln!("Sonde could not start: {error}");
             std::process::exit(1);
         }
@@ -31,7 +31,7 @@ pub(crate) fn run(began: f64) {
     let mut ending = false;
     app.run(move |app, event| match event {
         RunEvent::ExitRequested { api, .. } if !ending => {
-            // The servers get an orderly end before the process goes (at most eight seconds).
+            // The servers are ended in order before the process exits (at most eight seconds).
             ending = true;
             api.prevent_exit();
             let app = app.clone();
@@ -40,7 +40,7 @@ pub(crate) fn run(began: f64) {
                 app.exit(0);
             });
         }
-        // macOS ends an app from its menu without asking first.
+        // macOS ends an app from its menu without a request first.
         RunEvent::Exit if !ending => {
             ending = true;
             tauri::async_runtime::block_on(end(app));
@@ -57,14 +57,14 @@ pub(crate) fn run(began: f64) {
     });
 }
 
-/// Returns the link or file that the app was started with: Linux and Windows open both this way, macOS tells a running
-/// app. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`); the other work of
-/// that plugin is done here, by the mechanism that serves a second start as well.
+/// Returns the link or file that the app was started with. Linux and Windows pass both as an argument; macOS notifies a
+/// running app. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`). The rest of
+/// that plugin's work is done here, by the mechanism that also serves a second start.
 fn opened() -> Option<String> {
     address(&std::env::args_os().nth(1)?)
 }
 
-/// An argument as a `sonde:` link, or as the `file:` address of a file that is there.
+/// Reads an argument as a `sonde:` link, or as an existing file, which becomes a `file:` address.
 fn address(argument: &OsStr) -> Option<String> {
     let url = argument.to_str().and_then(|text| Url::parse(text).ok());
     let path = match &url {
@@ -73,7 +73,7 @@ fn address(argument: &OsStr) -> Option<String> {
         // A path, which looks like an address with a scheme on Windows.
         _ => PathBuf::from(argument),
     };
-    // Whoever opens a link of the file system means the file that it leads to.
+    // A link of the file system stands for the file that it leads to.
     let file = path.canonicalize().ok().filter(|path| path.is_file())?;
     Url::from_file_path(file).ok().map(String::from)
 }
@@ -96,7 +96,7 @@ fn mark(step: &str, at: f64) {
     tracing::debug!(target: "start", step, at);
 }
 
-/// The app without a window, also for tests on Tauri's mock runtime.
+/// Builds the app without a window, also for tests on Tauri's mock runtime.
 pub(crate) fn builder<R: tauri::Runtime>(
     builder: tauri::Builder<R>,
     began: f64,
@@ -149,7 +149,8 @@ pub(crate) fn builder<R: tauri::Runtime>(
                 let declared = [mcp_apps::EXTENSION, mcp_apps::SETTINGS].map(str::to_owned);
                 options.extensions.push(declared.into());
             }
-            // While the window is made, which takes longer. Nothing reaches the page before this closure has ended.
+            // Runs while the window is created, which takes longer. Nothing reaches the page before this closure has
+            // ended.
             let opening = tauri::async_runtime::spawn(async {
                 let backend = Backend::open(options).await;
                 mark("backend open", now_millis());
@@ -160,14 +161,13 @@ pub(crate) fn builder<R: tauri::Runtime>(
                 .title("Sonde")
                 .inner_size(1280.0, 800.0)
                 .min_inner_size(720.0, 480.0)
-                // Shown below, once it is where it belongs.
+                // Shown below, once it is at its place.
                 .visible(false)
-                // Nothing the page does may leave the app: addresses are opened in the browser,
-                // after the user saw them.
+                // The page cannot navigate away: addresses are opened in the browser, after the user has seen them.
                 .on_navigation(move |url| {
                     platform::is_own_page(url) || apps::waits(&handle, url)
                 })
-                // The page takes what is dropped on it as text.
+                // The page handles dropped text itself.
                 .disable_drag_drop_handler();
             #[cfg(target_os = "linux")]
             let window = {
@@ -226,8 +226,8 @@ pub(crate) fn builder<R: tauri::Runtime>(
         })
 }
 
-/// Closes the window once its page has handed over what was typed, or has had its time. Closing it again meanwhile
-/// changes nothing.
+/// Closes the window once its page has sent its unsaved text, or its time is over. Closing it again meanwhile changes
+/// nothing.
 fn close<R: tauri::Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
     tauri::async_runtime::spawn(async move {
         backend.before_close().await;
@@ -238,7 +238,7 @@ fn close<R: tauri::Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
     });
 }
 
-/// Brings the window to the front, for somebody who started the app a second time.
+/// Brings the window to the front after a second start of the app.
 fn show<R: tauri::Runtime>(window: &tauri::WebviewWindow<R>) {
     let shown = window
         .unminimize()
@@ -249,7 +249,7 @@ fn show<R: tauri::Runtime>(window: &tauri::WebviewWindow<R>) {
     }
 }
 
-/// Ends the app like its window's close button when the system or a terminal asks for it.
+/// Ends the app like its window's close button when the system or a terminal requests it.
 async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
     match signals::end_requested().await {
         Ok(signal) => {
@@ -263,7 +263,7 @@ async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
     }
 }
 
-/// `SONDE_DATA_DIR` lets tests and portable copies keep their data apart.
+/// Returns the data folder. `SONDE_DATA_DIR` lets tests and portable copies keep their data apart.
 fn data_folder<R: tauri::Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf> {
     match std::env::var_os("SONDE_DATA_DIR") {
         Some(folder) if !folder.is_empty() => Ok(PathBuf::from(folder)),

@@ -1,5 +1,5 @@
-//! The pages of servers' apps. Each has an origin of its own, which has nothing of Tauri's and nothing of the window's
-//! page; `docs/adr/0024-mcp-apps.md` says what that rests on, and why not every system shows apps.
+//! The pages of servers' apps. Each has an origin of its own, which shares nothing with Tauri's or the window's page.
+//! `docs/adr/0024-mcp-apps.md` has the reasons, and explains why some systems show no apps.
 
 use sonde_ipc::Backend;
 #[cfg(target_os = "linux")]
@@ -9,7 +9,7 @@ use tauri::{AppHandle, Manager as _, Runtime, Url};
 #[cfg(target_os = "linux")]
 use crate::page_network;
 
-/// The scheme of the pages. Nothing but the page itself is at an address.
+/// The scheme of the pages. An address leads only to the page itself.
 pub(crate) const SCHEME: &str = "mcp-app";
 
 /// Script that runs in every frame of the window before any script of its page.
@@ -46,8 +46,8 @@ pub(crate) fn address(app: &str) -> Result<String, String> {
     }
 }
 
-/// Returns true if an address belongs to a page that waits to be served. An app knows only its own address, which is
-/// served once, so an app cannot navigate to any page.
+/// True if an address belongs to a page that waits to be served. An app knows only its own address, which is served
+/// once, so an app cannot navigate to any page.
 pub(crate) fn waits<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
     let Some(id) = url.host_str().filter(|_| url.scheme() == SCHEME) else {
         return false;

@@ -6,8 +6,8 @@ use tauri::{
     ipc::{Channel, Invoke, Response},
 };
 
-/// Opens the window's channel. The first batch is a snapshot; asking again, after a reload or a
-/// gap, replaces the channel and begins with a new snapshot.
+/// Opens the window's channel. The first batch is a snapshot; a repeated call, after a reload or a gap, replaces the
+/// channel and begins with a new snapshot.
 #[tauri::command]
 async fn subscribe(backend: State<'_, Backend>, channel: Channel<Batch>) -> Result<(), IpcError> {
     backend
@@ -15,7 +15,7 @@ async fn subscribe(backend: State<'_, Backend>, channel: Channel<Batch>) -> Resu
         .await
 }
 
-/// Bytes travel raw: as JSON a picture of a few megabytes would take seconds.
+/// Returns bytes unencoded: as JSON a picture of a few megabytes would take seconds.
 #[tauri::command]
 async fn read_bytes(
     backend: State<'_, Backend>,
@@ -24,7 +24,7 @@ async fn read_bytes(
     Ok(Response::new(backend.read_bytes(source).await?))
 }
 
-/// Writes the commands that only hand their arguments on, and lists all for the handler.
+/// Defines the commands that only pass on their arguments, and lists all commands for the handler.
 macro_rules! define {
     (
         by hand: $($by_hand:ident),*;
@@ -58,8 +58,8 @@ mod tests {
 
     use serde_json::Value;
 
-    /// The window may call what the contract names: nothing more, nothing less. What it may is
-    /// read from what the build resolved, as the app itself does.
+    /// The window may call exactly the commands of the contract. Its permissions are read from the resolved permissions
+    /// of the build, as the app itself does.
     #[test]
     fn the_window_may_call_exactly_the_contract() {
         let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();

@@ -1,5 +1,5 @@
-//! The app's own log and crash reports. Neither ever holds a frame, a header or an argument: those
-//! belong to the wire log, which knows what to redact. Both are the user's alone.
+//! The app's own log and crash reports. Neither ever holds a frame, a header or an argument: those belong to the wire
+//! log, which knows what to redact. Only the user can read both.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -13,9 +13,9 @@ use time::{Date, UtcDateTime};
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::EnvFilter;
 
-/// Files of the log, one a day, that are kept.
+/// Limit of the kept files of the log, one per day.
 const KEPT_LOGS: usize = 7;
-/// Crash reports that are kept.
+/// Limit of the kept crash reports.
 const KEPT_CRASHES: usize = 20;
 
 /// Flushes the log when dropped.
@@ -56,8 +56,8 @@ pub(crate) fn start(data_folder: &Path) -> Diagnostics {
     Diagnostics { _guard: guard }
 }
 
-/// Writes where and why something in the app panicked. The process may be about to abort (where the
-/// system called into it), so this touches nothing but the file system.
+/// Writes a report of a panic. The process may be about to abort (if the system called into it), so this touches only
+/// the file system.
 fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
     let backtrace = std::backtrace::Backtrace::force_capture();
     let report = format!(
@@ -70,7 +70,7 @@ fn write_crash(folder: &Path, panic: &std::panic::PanicHookInfo<'_>) {
 }
 
 fn save_crash(folder: &Path, report: &str) {
-    // One that others may read is better than none.
+    // A report that others may read is better than none.
     let _ = private_folder(folder);
     keep_newest(folder, KEPT_CRASHES - 1);
     let path = folder.join(format!("crash-{:020}.txt", now_millis() as u64));
@@ -83,7 +83,7 @@ fn save_crash(folder: &Path, report: &str) {
     }
 }
 
-/// The app's log: a file for each day (UTC), named by it.
+/// The app's log: one file per day (UTC), named by its date.
 struct DailyLog {
     folder: PathBuf,
     day: Date,
@@ -92,7 +92,7 @@ struct DailyLog {
 
 impl DailyLog {
     fn open(folder: &Path) -> io::Result<Self> {
-        // One that others may read is better than none; the explorer tells of the data folder.
+        // A log that others may read is better than none; the explorer warns about the data folder.
         let _ = private_folder(folder);
         let day = today();
         let log = Self {
@@ -108,7 +108,7 @@ impl DailyLog {
 impl Write for DailyLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let day = today();
-        // Where the new file cannot be made, the old one takes what comes.
+        // If the new file cannot be created, the old one is used further.
         if day != self.day
             && let Ok(file) = log_of(&self.folder, day)
         {
@@ -135,7 +135,7 @@ fn today() -> Date {
         .date()
 }
 
-/// Removes all files but those whose names come last.
+/// Removes all files except those with the last names in order.
 fn keep_newest(folder: &Path, count: usize) {
     let mut files: Vec<_> = fs::read_dir(folder)
         .into_iter()
@@ -163,7 +163,7 @@ mod tests {
         }
         let mut log = DailyLog::open(&logs).unwrap();
         log.write_all(b"one\n").unwrap();
-        // Yesterday's file, as after midnight.
+        // Makes the open file yesterday's, as after midnight.
         log.day = log.day.previous_day().unwrap();
         log.write_all(b"two\n").unwrap();
         let mut names: Vec<_> = fs::read_dir(&logs)

@@ -1,8 +1,8 @@
 //! One instance for each data folder: two would overwrite each other's files.
 //!
-//! A lock decides who is the first, since the system gives it up however a process ends. Whoever
-//! comes second asks the first, over a socket in the folder (a named pipe on Windows), to show its
-//! window, hands over the link that it was started with, and ends.
+//! A lock decides which instance is the first, since the system releases it however a process ends. A second instance
+//! asks the first, over a socket in the folder (a named pipe on Windows), to show its window, passes it the link that
+//! it was started with, and ends.
 
 use std::{io, path::Path, time::Duration};
 
@@ -13,11 +13,11 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-/// Time limit for the first instance to answer.
+/// Time limit for the first instance to reply.
 const ANSWER: Duration = Duration::from_secs(5);
-/// Pause before the next attempt to reach a first instance that does not answer.
+/// Pause before the next attempt to reach a first instance that does not reply.
 const AGAIN: Duration = Duration::from_millis(50);
-/// Request to show the window, and its answer.
+/// Request to show the window, and its reply.
 const SHOW: &[u8; 4] = b"show";
 /// Request of a second instance with a link: four bytes with the link's length (little-endian) follow, then the link.
 const LINK: &[u8; 4] = b"link";
@@ -26,25 +26,24 @@ const LONGEST_LINK: usize = 64 * 1024;
 
 /// Role of this process.
 pub(crate) enum Instance {
-    /// The first. Keep it while the app runs.
+    /// The first instance. Keep the value while the app runs.
     First(First),
-    /// The second; the first has been asked to show its window.
+    /// The second instance; the first has been asked to show its window.
     Second,
 }
 
 /// The first instance: holds the folder's lock and listens to later instances.
 pub(crate) struct First {
-    /// For the explorer, which gives it up when all is saved. `None` where the file system has no
-    /// locks.
+    /// The lock, for the explorer, which releases it when all is saved. `None` if the file system has no locks.
     pub(crate) lock: Option<FileLock>,
     listener: Option<socket::Listener>,
 }
 
-/// Finds out who this process is for this data folder, and hands its link to the first if it is not that
-/// one itself. A link that is too long is not handed over. Call it inside a tokio runtime.
+/// Determines the role of this process for the data folder. A second instance passes its link to the first, unless the
+/// link is too long. Call it inside a tokio runtime.
 ///
 /// # Errors
-/// When another instance has the folder and does not answer.
+/// If another instance has the folder and does not reply.
 pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<Instance> {
     let begun = Instant::now();
     let lock = loop {
@@ -60,7 +59,7 @@ pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<
         match ask(data_folder, link).await {
             Ok(()) => return Ok(Instance::Second),
             Err(error) if begun.elapsed() >= ANSWER => return Err(error),
-            // It may be on its way out, as one that was killed: then it gives up the lock in a moment.
+            // The first instance may be ending or have been killed: then it releases the lock in a moment.
             Err(_) => sleep(AGAIN).await,
         }
     };
@@ -89,7 +88,7 @@ async fn ask(data_folder: &Path, link: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// Returns the bytes that a second instance writes. A link longer than [`LONGEST_LINK`] is left out.
+/// Returns the request that a second instance writes. Leaves out a link longer than [`LONGEST_LINK`].
 fn asking(link: Option<&str>) -> Vec<u8> {
     let Some(link) = link.filter(|link| link.len() <= LONGEST_LINK) else {
         return SHOW.to_vec();
@@ -98,7 +97,7 @@ fn asking(link: Option<&str>) -> Vec<u8> {
     [LINK.as_slice(), &length.to_le_bytes(), link.as_bytes()].concat()
 }
 
-/// Reads the request of a second instance: to show the window, with a link or without.
+/// Reads the request of a second instance: to show the window, with or without a link.
 async fn asked(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<String>> {
     let mut what = [0; SHOW.len()];
     second.read_exact(&mut what).await?;
@@ -129,7 +128,7 @@ impl First {
             let Ok(mut second) = listener.accept().await else {
                 break;
             };
-            // Whoever connects and says nothing must not keep others from being heard.
+            // A connection that sends nothing must not keep others waiting.
             if let Ok(Ok(link)) = timeout(ANSWER, asked(&mut second)).await {
                 show(link);
                 let _ = second.write_all(SHOW).await;
@@ -154,7 +153,8 @@ mod socket {
         }
     }
 
-    /// Only for the holder of the lock: what is there is left over from an instance that was killed.
+    /// Listens in the folder. Only for the holder of the lock: an existing socket is left over from an instance that
+    /// was killed.
     pub(super) fn listen(data_folder: &Path) -> io::Result<Listener> {
         let path = data_folder.join(NAME);
         match std::fs::remove_file(&path) {
@@ -209,7 +209,7 @@ mod socket {
         ClientOptions::new().open(name(data_folder))
     }
 
-    /// Pipes live in one place for all users: the folder's path makes the name.
+    /// Names the pipe after the folder's path, since pipes of all users share one place.
     fn name(data_folder: &Path) -> String {
         let folder = data_folder.canonicalize();
         let mut hasher = DefaultHasher::new();
@@ -239,7 +239,7 @@ mod tests {
             assert_eq!(socket.permissions().mode() & 0o777, 0o600);
         }
         let listening = tokio::spawn(first.listen(move |link| shown.try_send(link).unwrap()));
-        // One that connects and says nothing is in nobody's way for long; one that leaves, neither.
+        // Neither a connection that sends nothing nor one that closes blocks others for long.
         drop(socket::connect(folder.path()).await.unwrap());
         let link = "sonde://add?name=ü";
         let long = "x".repeat(LONGEST_LINK + 1);
@@ -261,7 +261,7 @@ mod tests {
         ));
         listening.abort();
         let _ = listening.await;
-        // As after a kill, the socket is still there.
+        // The socket still exists, as after a kill.
         assert!(matches!(
             claim(folder.path(), None).await.unwrap(),
             Instance::First(_)
@@ -273,7 +273,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let lock = FileLock::try_take(&folder.path().join(DATA_LOCK)).unwrap();
         let mut claiming = std::pin::pin!(claim(folder.path(), None));
-        // It is tried, and nobody answers.
+        // The request is tried, and nobody replies.
         tokio::select! {
             biased;
             _ = &mut claiming => panic!("the folder is locked"),

@@ -1,7 +1,7 @@
-//! The desktop host: the only code that knows Tauri. It opens the window, hands each command to
-//! [`sonde_ipc::Backend`] and each batch of events to the window.
+//! The desktop host: the only code that knows Tauri. It opens the window, passes each command to [`sonde_ipc::Backend`]
+//! and each batch of events to the window.
 
-// A release build for Windows opens no console beside the window.
+// Keeps a release build for Windows from opening a console beside the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod app;

@@ -1,5 +1,5 @@
-//! The page's own process. It can end while the app lives on: without memory, by a fault of the
-//! system's web view, or of a graphics driver.
+//! The page's own process, which can end while the app runs on: for lack of memory, or by a fault of the system's web
+//! view or a graphics driver.
 
 use std::{
     collections::VecDeque,
@@ -12,19 +12,19 @@ use sonde_ipc::{AppEnd, Backend};
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::time::Instant;
 
-/// The label of the one window; `capabilities/main.json` names it too.
+/// The label of the only window; `capabilities/main.json` names it too.
 pub(crate) const WINDOW: &str = "main";
 
-/// Ends within [`WITHIN`] after which the page is not loaded again by itself.
+/// Number of ends within [`WITHIN`] after which the page is no longer reloaded automatically.
 const ENDS: usize = 3;
 const WITHIN: Duration = Duration::from_secs(60);
 
-/// Times at which the page's process ended lately.
+/// Times of recent ends of the page's process.
 #[derive(Debug, Default)]
 pub(crate) struct Ends(Mutex<VecDeque<Instant>>);
 
 impl Ends {
-    /// Counts one more end. Whether the page is to be loaded again.
+    /// Counts an end. Returns true if the page is to be loaded again.
     fn count(&self, now: Instant) -> bool {
         let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         ends.retain(|end| now.duration_since(*end) < WITHIN);
@@ -40,8 +40,8 @@ impl Ends {
     }
 }
 
-/// Loads the page again whenever its process ended. On macOS the builder's own hook does the same;
-/// on Windows the web view shows what happened, with a way to load again.
+/// Loads the page again whenever its process ended. On macOS the builder's own hook does the same; on Windows the web
+/// view itself shows an error page with a way to reload.
 #[cfg(any(
     target_os = "linux",
     target_os = "dragonfly",
@@ -57,7 +57,7 @@ pub(crate) fn watch<R: Runtime>(window: &tauri::WebviewWindow<R>) {
         let view = webview.inner();
         view.connect_web_process_terminated(move |_, reason| {
             let why = match reason {
-                // By `unresponsive`, and nothing else.
+                // Only `unresponsive` ends the process this way.
                 WebProcessTerminationReason::TerminatedByApi => AppEnd::Unresponsive,
                 _ => AppEnd::PageEnded,
             };
@@ -69,16 +69,16 @@ pub(crate) fn watch<R: Runtime>(window: &tauri::WebviewWindow<R>) {
     }
 }
 
-/// See the other one.
+/// Does nothing: see the other implementation.
 #[cfg(any(windows, target_os = "macos"))]
 pub(crate) fn watch<R: Runtime>(_: &tauri::WebviewWindow<R>) {}
 
-/// The page's process ended.
+/// Handles the end of the page's process.
 pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, why: AppEnd, reason: &str) {
     tracing::error!(reason, "the page's process ended");
     let backend = app.state::<Backend>();
     backend.page_ended(why);
-    // What was ended for an app does not come back by itself: the app is not started again.
+    // An app that made the page unresponsive does not return by itself, since apps are not restarted.
     if why == AppEnd::Unresponsive || app.state::<Ends>().count(Instant::now()) {
         reload(app);
         backend.page_was_loaded_again(why);
@@ -95,7 +95,7 @@ pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, why: AppEnd, reason: &str) {
     });
 }
 
-/// Tells the user with a message of the system, since the window cannot show one.
+/// Asks the user with a dialog of the system, since the window cannot show one.
 async fn ask_to_try_again() -> bool {
     const AGAIN: &str = "Try again";
     let answer = AsyncMessageDialog::new()

@@ -1,6 +1,6 @@
-//! The network of the window's page. The page needs none, and its policy forbids it; but WebKit opens a connection for
-//! `<link rel="preconnect">` whatever the policy says, so that host names and ports alone carry away what an app knows.
-//! A proxy that does not exist ends that. The sites that the user allowed an app to reach are exempt while it is shown.
+//! The network of the window's page. The page needs none, and its policy forbids it. But WebKit opens a connection for
+//! `<link rel="preconnect">` whatever the policy says, and host names and ports alone could leak an app's data. A proxy
+//! that does not exist prevents that. The sites that the user allowed an app to reach are exempt while it is shown.
 
 use std::{
     collections::HashMap,
@@ -14,15 +14,15 @@ use webkit2gtk::{
 
 use crate::page;
 
-/// Nothing listens at the discard port.
+/// Address of a proxy that does not exist: nothing listens on the discard port.
 const NOWHERE: &str = "http://127.0.0.1:9";
 
-/// The proxy that the window starts with.
+/// Returns the proxy that the window starts with.
 pub(crate) fn nowhere() -> Option<Url> {
     Url::parse(NOWHERE).ok()
 }
 
-/// The hosts that the apps on screen may reach, by the id of the app.
+/// The hosts that the visible apps may reach, by the id of the app.
 #[derive(Debug, Default)]
 pub(crate) struct Reachable(Mutex<HashMap<String, Vec<String>>>);
 
@@ -44,7 +44,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, id: &str, hosts: Vec<String>)
     }
 }
 
-/// Ends what [`open`] allowed to apps that are not shown any more.
+/// Revokes what [`open`] allowed to apps that are no longer shown.
 pub(crate) fn keep<R: Runtime>(app: &AppHandle<R>, is_shown: impl Fn(&str) -> bool) {
     let mut ended = 0;
     let all = app.state::<Arc<Reachable>>().change(|by_app| {

@@ -8,20 +8,20 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tauri::{Monitor, PhysicalPosition, PhysicalSize, Runtime, WebviewWindow, WindowEvent};
 
-/// The file in the data folder.
+/// Name of the file in the data folder.
 const FILE: &str = "window.json";
-/// Height of what a window is dragged by, and how much of it has to be on a screen, in pixels.
+/// Height of the title bar by which a window is dragged, and how much of it has to be on a screen, in pixels.
 const TITLE: i64 = 32;
 const REACHABLE: i64 = 120;
 
-/// A place and size in pixels of the screens, all of which lie in one plane.
+/// Position and size in pixels of the plane that all screens share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Place {
     x: i32,
     y: i32,
     width: u32,
     height: u32,
-    /// It filled its screen; the rest says where it stands when it no longer does.
+    /// The window was maximized; position and size are those before that.
     maximized: bool,
 }
 
@@ -34,15 +34,14 @@ struct Screen {
     height: u32,
 }
 
-/// Follows the window.
+/// Tracks the place of the window.
 pub(crate) struct Places {
     file: PathBuf,
     last: Mutex<Option<Place>>,
 }
 
 impl Places {
-    /// Reads the last place of the window. Blocks. A file that cannot be read counts as none: all that is lost is a
-    /// place.
+    /// Reads the last place of the window. Blocks. An unreadable file counts as missing, since only a place is lost.
     pub(crate) fn load(data_folder: &Path) -> Self {
         let file = data_folder.join(FILE);
         let last = std::fs::read(&file)
@@ -59,7 +58,7 @@ impl Places {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of where a window is.
+    /// Notes the place of a window.
     pub(crate) fn follow<R: Runtime>(&self, window: &WebviewWindow<R>, event: &WindowEvent) {
         if !matches!(event, WindowEvent::Moved(_) | WindowEvent::Resized(_)) {
             return;
@@ -70,7 +69,7 @@ impl Places {
         }
     }
 
-    /// Saves it. Blocks.
+    /// Saves the last place. Blocks.
     pub(crate) fn save(&self) {
         let Some(place) = self.last() else {
             return;
@@ -84,7 +83,7 @@ impl Places {
     }
 }
 
-/// Returns the place of a window; `None` while it has no place worth keeping (minimized or full screen).
+/// Returns the place of a window; `None` if the place is not worth saving (minimized or full screen).
 fn place_of<R: Runtime>(
     window: &WebviewWindow<R>,
     last: Option<Place>,
@@ -107,7 +106,7 @@ fn place_of<R: Runtime>(
     }))
 }
 
-/// Brings a window that is not shown yet to where one stood, or as near as the screens of today allow.
+/// Moves a window that is not shown yet to a stored place, or as near as the current screens allow.
 pub(crate) fn restore<R: Runtime>(window: &WebviewWindow<R>, place: Place) -> tauri::Result<()> {
     let screens: Vec<Screen> = window
         .available_monitors()?
@@ -137,8 +136,8 @@ impl From<&Monitor> for Screen {
     }
 }
 
-/// The place on the screens that there are: unchanged where the window can be dragged by its title, else in the
-/// middle of the first screen; never larger than the screen. `None` without screens.
+/// Fits a place to the screens: unchanged if the window can be dragged by its title bar, else in the middle of the
+/// first screen; never larger than the screen. `None` without screens.
 fn fit(place: Place, screens: &[Screen]) -> Option<Place> {
     let best = screens.iter().max_by_key(|screen| {
         let (width, height) = title_on(place, **screen);
@@ -168,7 +167,7 @@ fn fit(place: Place, screens: &[Screen]) -> Option<Place> {
     })
 }
 
-/// Width and height of what is on a screen of the part that the window is dragged by.
+/// Returns width and height of the visible part of the title bar on a screen.
 fn title_on(place: Place, screen: Screen) -> (i64, i64) {
     let shared = |from: i32, size: i64, other: i32, room: u32| {
         let end = (i64::from(from) + size).min(i64::from(other) + i64::from(room));

@@ -1,4 +1,4 @@
-//! Work that only the desktop can do: find the bundled demo server, open the browser, name folders.
+//! Work that only the desktop can do: find the bundled demo server, open the browser, choose folders.
 
 use std::{
     future::ready,
@@ -24,13 +24,13 @@ impl<R: Runtime> Desktop<R> {
         Desktop { app }
     }
 
-    /// A dialog of the system for files; `None` where nobody would answer it.
+    /// Creates a file dialog of the system; `None` if nobody would answer it.
     fn dialog(&self) -> Option<AsyncFileDialog> {
         if std::env::var_os("TAURI_WEBVIEW_AUTOMATION").is_some() {
             return None;
         }
         let dialog = AsyncFileDialog::new();
-        // Elsewhere the system puts it in front by itself.
+        // Other systems put the dialog in front by themselves.
         #[cfg(windows)]
         if let Some(window) = self.app.get_webview_window(page::WINDOW) {
             return Some(dialog.set_parent(&window));
@@ -41,7 +41,7 @@ impl<R: Runtime> Desktop<R> {
 
 impl<R: Runtime> Host for Desktop<R> {
     fn open_url(&self, url: &str) -> Result<(), String> {
-        // The explorer lets only http and https pass.
+        // The explorer lets only http and https addresses pass.
         tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| error.to_string())
     }
 
@@ -59,7 +59,7 @@ impl<R: Runtime> Host for Desktop<R> {
             return false;
         };
         let before = window.is_fullscreen().unwrap_or_default();
-        // Also where nothing seems to change: the system may have changed it without telling.
+        // Also called without a visible change: the system may have changed the state without notice.
         if let Err(error) = window.set_fullscreen(on.unwrap_or(!before)) {
             tracing::warn!(%error, "the window could not fill its screen, or no longer");
         }
@@ -70,7 +70,8 @@ impl<R: Runtime> Host for Desktop<R> {
         apps::address(app)
     }
 
-    // Drop-down lists, tooltips and the title bar are the system's; so is what stands in the window before its page.
+    // Sets the theme of the drop-down lists, tooltips and title bar, which the system draws, and of the window's
+    // background before its page is loaded.
     fn set_dark(&self, dark: Option<bool>) {
         let Some(window) = self.app.get_webview_window(page::WINDOW) else {
             return;
@@ -132,8 +133,8 @@ impl<R: Runtime> Host for Desktop<R> {
     }
 }
 
-/// The demo server that ships beside the app. The shell plugin knows where a bundled program lies
-/// and what it is called on each system; `wire::stdio` runs it like any other server.
+/// Finds the demo server that ships beside the app. The shell plugin knows the folder and the name of a bundled program
+/// on each system; `wire::stdio` runs it like any other server.
 pub(crate) fn demo_program<R: Runtime>(app: &AppHandle<R>) -> Option<DemoProgram> {
     let command = match app.shell().sidecar("sonde-demo") {
         Ok(command) => std::process::Command::from(command),
@@ -151,23 +152,23 @@ pub(crate) fn demo_program<R: Runtime>(app: &AppHandle<R>) -> Option<DemoProgram
     })
 }
 
-/// The program `sonde-helper`, which lies beside the app's own.
+/// Returns the path of the program `sonde-helper` beside the app's own.
 pub(crate) fn helper_program() -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     Some(own.with_file_name(format!("sonde-helper{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// An app that was started by double-click lacks the PATH of the user's shell.
+/// True if the app was started by double-click, so that it lacks the PATH of the user's shell.
 pub(crate) fn started_from_desktop() -> bool {
     !std::io::stdin().is_terminal() && std::env::var_os("TERM").is_none()
 }
 
-/// Returns true if the webview may go to this address: only the app's own page is allowed.
+/// True if the web view may open this address: only the app's own page is allowed.
 pub(crate) fn is_own_page(url: &Url) -> bool {
     match url.scheme() {
         "tauri" => url.host_str() == Some("localhost"),
-        // Windows serves the app's page under this host; elsewhere it leads to whoever listens on
-        // this computer, as it does with a port.
+        // Windows serves the app's page under this host. On other systems, or with a port, the host leads to whatever
+        // listens on this computer.
         "http" | "https" => {
             cfg!(windows) && url.host_str() == Some("tauri.localhost") && url.port().is_none()
         }

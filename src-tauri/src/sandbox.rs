@@ -1,4 +1,4 @@
-//! WebKit's sandbox around the process that parses and runs what servers send. WebKit has it off unless this variable is
+//! WebKit's sandbox around the process that parses and runs what servers send. WebKit turns it on only if a variable is
 //! set before it starts.
 
 use std::{
@@ -10,14 +10,15 @@ use std::{
 use webkit2gtk::glib;
 
 const SWITCH: &str = "WEBKIT_FORCE_SANDBOX";
-/// The program that makes the sandbox, and the one that filters D-Bus for it. WebKit has both paths built in.
+/// The program that creates the sandbox, and the one that filters D-Bus for it. WebKit has both paths built in.
 const HELPERS: [&str; 2] = ["/usr/bin/bwrap", "/usr/bin/xdg-dbus-proxy"];
 
-/// Turns the sandbox on, where the system has one. Whoever sets the variable decides. Call it first in `main`: the
-/// environment may be changed only while no other thread reads it. The one thread that WebKit's libraries start as they
-/// are loaded belongs to their allocator and never does.
+/// Turns the sandbox on, if the system has one. An existing value of the variable stays. Call it first in `main`: the
+/// environment may be changed only while no other thread reads it. The only thread that WebKit's libraries start when
+/// they are loaded belongs to their allocator and never reads it.
 ///
-/// Starting this program again with the variable would load these libraries twice: a fifth of the whole start.
+/// Starting this program again with the variable would load these libraries twice, which takes a fifth of the whole
+/// start.
 pub(crate) fn enter() {
     if env::var_os(SWITCH).is_some() || !is_usable() {
         return;
@@ -32,8 +33,8 @@ pub(crate) fn is_on() -> bool {
     env::var_os(SWITCH).is_some_and(|value| value == "1")
 }
 
-/// WebKit ends where its sandbox cannot be made: some systems forbid namespaces to ordinary users, and an AppImage has
-/// its own WebKit, which the sandbox does not see.
+/// True if the sandbox can be created; otherwise WebKit would end. Some systems forbid namespaces to ordinary users,
+/// and an AppImage has its own WebKit, which the sandbox does not see.
 fn is_usable() -> bool {
     let is_packed = Path::new("/.flatpak-info").exists() || env::var_os("APPDIR").is_some();
     !is_packed

@@ -1,9 +1,9 @@
 //! The signals that ask the app to end.
 
-/// Waits for a request of the system or of a terminal to end: `SIGTERM`, `SIGINT`, `SIGHUP`.
+/// Waits until the system or a terminal asks the app to end: `SIGTERM`, `SIGINT`, `SIGHUP`.
 ///
 /// # Errors
-/// When the system lets none of them be heard.
+/// If the system lets none of them be handled.
 #[cfg(unix)]
 pub(crate) async fn end_requested() -> std::io::Result<&'static str> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -21,7 +21,7 @@ pub(crate) async fn end_requested() -> std::io::Result<&'static str> {
 /// Waits for Ctrl+C in a console. The end of a Windows session reaches the window itself.
 ///
 /// # Errors
-/// When the system does not let it be heard.
+/// If the system does not let it be handled.
 #[cfg(windows)]
 pub(crate) async fn end_requested() -> std::io::Result<&'static str> {
     tokio::signal::ctrl_c().await.map(|()| "Ctrl+C")

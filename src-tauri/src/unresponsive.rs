@@ -1,6 +1,6 @@
-//! Ends the page's process where it is busy without end: with an app, which is a frame of the page and shares its process,
-//! or with a picture that a server sent. Nothing in the page can end that then, and WebKit itself takes a page for
-//! unresponsive only once the user has pressed or typed something.
+//! Ends the page's process if it is busy without end: with an app, which is a frame of the page and shares its process,
+//! or with a picture of a server. Nothing in the page can then stop it, and WebKit itself treats a page as unresponsive
+//! only after the user has pressed or typed something.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ use webkit2gtk::WebViewExt as _;
 
 use crate::{page, page_network};
 
-/// From an answer of the page to the next question while an app is shown, and otherwise.
+/// Pause between a reply of the page and the next question, while an app is shown; below, without one.
 const PAUSE_WITH_APP: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_secs(5);
-/// The longest wait for an answer without an app: the page itself may work for long on a slow computer.
+/// The longest wait for a reply without an app: the page itself may work for long on a slow computer.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The longest wait for the first answer of a page, which has to load.
+/// The longest wait for the first reply of a page, which has to load.
 const FIRST: Duration = Duration::from_secs(180);
-/// An answer that takes this long is slow, and so many slow ones in a row count as none: an app that pauses between long
+/// A reply that takes this long is slow, and several slow ones in a row count as none: an app that pauses between long
 /// work would freeze the window as well.
 const SLOW: Duration = Duration::from_secs(5);
 const SLOW_IN_A_ROW: u32 = 3;
-/// The step of a wait. A process that was stopped for a while has missed one step at most.
+/// Step of a wait. A process that was suspended for a while has missed at most one step.
 const STEP: Duration = Duration::from_secs(1);
 
-/// Watches the page for as long as the program runs.
+/// Watches the page as long as the program runs.
 pub(crate) fn watch<R: Runtime>(app: &AppHandle<R>) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
@@ -44,7 +44,7 @@ pub(crate) fn watch<R: Runtime>(app: &AppHandle<R>) {
     });
 }
 
-/// Asks the page again and again. Returns once it did not answer in time.
+/// Asks the page again and again. Returns when it did not reply in time.
 async fn stops_responding<A: Future<Output = ()>>(
     shows_app: impl Fn() -> bool,
     ask: impl Fn() -> A,
@@ -57,7 +57,7 @@ async fn stops_responding<A: Future<Output = ()>>(
         let mut waited = Duration::ZERO;
         while timeout(STEP, &mut answer).await.is_err() {
             waited += STEP;
-            // An app may come and go meanwhile.
+            // An app may open or close meanwhile.
             if waited >= if shows_app() { UNRESPONSIVE } else { limit } {
                 return;
             }
@@ -73,18 +73,18 @@ async fn stops_responding<A: Future<Output = ()>>(
     }
 }
 
-/// Has the page evaluate something.
+/// Has the page evaluate something, and waits for the result.
 async fn ask<R: Runtime>(app: &AppHandle<R>) {
     let Some(window) = app.get_webview_window(page::WINDOW) else {
         return;
     };
     let (answer, mut answered) = mpsc::channel(1);
-    // Full is as good as taken.
+    // A full channel has the reply already.
     let take = move |_| _ = answer.try_send(());
     if let Err(error) = window.eval_with_callback("0", take) {
         tracing::warn!(%error, "the page could not be asked");
     }
-    // Nothing where the question was dropped: that does not mean that the page is busy.
+    // No reply arrives if the question was dropped; that does not mean that the page is busy.
     answered.recv().await;
 }
 
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers `answers` times at once, and never again.
+    /// Creates a page that replies at once this number of times, and never again.
     fn stops_after(answers: u32) -> (Cell<u32>, impl Fn(&Cell<u32>) -> bool) {
         (Cell::new(0), move |asked: &Cell<u32>| {
             asked.set(asked.get() + 1);
@@ -149,7 +149,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slow_answer_is_one() {
         let left = Cell::new(30);
-        // Never as often in a row as would be too often.
+        // Never enough slow replies in a row.
         let late = || async {
             left.set(left.get() - 1);
             match left.get() {

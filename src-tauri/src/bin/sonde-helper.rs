@@ -1,8 +1,8 @@
-//! The other processes of the app: the watchdog, which outlives a killed app just long enough to end the servers that the
-//! app had started, and the workers that check values against schemas. A program of their own: loading the libraries of
-//! the window takes each process 0.1 s and 12 MB.
+//! The other processes of the app: the watchdog, which outlives a killed app just long enough to end the servers that
+//! the app had started, and the workers that check values against schemas. A separate program, because loading the
+//! libraries of the window would take each process 0.1 s and 12 MB.
 
-// A release build for Windows opens no console beside the window.
+// Keeps a release build for Windows from opening a console beside the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 use sonde_validation::worker;
