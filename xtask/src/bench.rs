@@ -48,7 +48,7 @@ pub(crate) enum Peer {
 }
 
 impl Bench {
-    /// True if it has figures of other programs too.
+    /// True if the benchmark also has figures of other programs.
     fn compares(self) -> bool {
         !matches!(self, Bench::Resources | Bench::Prompts)
     }
@@ -66,9 +66,8 @@ impl Bench {
     }
 }
 
-/// Builds everything, then runs the benchmarks one after the other: with a profile, as a rule the one that
-/// ships, or (`smoke`) as the tests run it and with little to do, to see that each still works. Answers what
-/// was measured.
+/// Builds everything, then runs the benchmarks one after the other. They use a profile, usually the one that ships;
+/// with `smoke`, they run as tests with little to do, to see that each still works. Returns the measured tables.
 pub(crate) fn run(
     only: &[Bench],
     smoke: bool,
@@ -95,7 +94,7 @@ pub(crate) fn run(
         if !chosen(*bench) {
             continue;
         }
-        // One that cannot be measured must not hide the others.
+        // A benchmark that fails must not hide the others.
         match step::step(bench.title(), || {
             measure(*bench, smoke, profile, inspector.as_ref())
         }) {
@@ -142,7 +141,7 @@ fn build(profile: Profile) -> Result<()> {
     for package in packages {
         build.args(["--package", package]);
     }
-    // Not what only tests start: with the profile that ships, each takes a minute to link.
+    // Without programs that only tests start: with the profile that ships, each takes a minute to link.
     for program in [
         project::APP,
         project::HELPER,

@@ -1,4 +1,4 @@
-//! The builds that several chores share.
+//! Builds that several chores share.
 
 use anyhow::Result;
 
@@ -7,21 +7,20 @@ use crate::{
     step, ui,
 };
 
-/// Cargo's features of everything that runs on this system. All steps have the same, so that no library is
-/// built twice.
+/// Cargo features of everything that runs on this system. All steps use the same, so that no library is built twice.
 ///
-/// For the same reason a step that builds programs names [`A_TEST`] too.
+/// For the same reason a step that builds programs also names [`A_TEST`].
 pub(crate) const FEATURES: [&str; 2] = if cfg!(target_os = "linux") {
     ["--features", "sonde-tests/bench"]
 } else {
     ["--features", "sonde-tests/engine"]
 };
 
-/// Cargo adds the features that tests ask for (such as `tokio/test-util`) as soon as one test is built, so programs
-/// that are built without any would need most libraries a second time.
+/// Cargo adds the features that tests need (such as `tokio/test-util`) as soon as one test is built, so building
+/// programs without a test would build most libraries a second time.
 const A_TEST: [&str; 2] = ["--test", "architecture"];
 
-/// Builds the app alone, with cargo's own progress.
+/// Builds only the app, with cargo's own progress.
 pub(crate) fn app(profile: Profile) -> Result<()> {
     ui::build()?;
     let mut build = project::build(profile);
@@ -42,7 +41,7 @@ pub(crate) fn app(profile: Profile) -> Result<()> {
     step::loud(&name, build.arg("--bins"))
 }
 
-/// Builds every program, of which the parts of the proof start some each.
+/// Builds every program; each part of the proof starts some of them.
 pub(crate) fn everything() -> Result<()> {
     ui::build()?;
     step::quiet(
@@ -54,7 +53,7 @@ pub(crate) fn everything() -> Result<()> {
     )
 }
 
-/// Builds every program and every test at once, so that the compiler is kept busy where one library waits for another.
+/// Builds every program and every test at once, so that the compiler stays busy while one library waits for another.
 pub(crate) fn with_tests() -> Result<()> {
     ui::build()?;
     step::silent(

@@ -1,4 +1,4 @@
-//! `cargo xtask bundle`: packages to install, made by Tauri's bundler ([why that one](../../docs/adr/0021-packages.md)).
+//! `cargo xtask bundle`: packages to install, made by Tauri's bundler ([the reasons](../../docs/adr/0021-packages.md)).
 
 use std::{
     env,
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     Rpm,
     /// Linux without a package manager.
     Appimage,
-    /// An image for macOS. Before the app in it, which it would remove.
+    /// An image for macOS. Before `App`, because making it removes the app.
     Dmg,
     /// The app for macOS, a folder.
     App,
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The system that it is made on, as Rust names it.
+    /// Returns the system that the kind is made on, as Rust names it.
     pub(crate) fn system(self) -> &'static str {
         match self {
             Kind::Deb | Kind::Rpm | Kind::Appimage => "linux",
@@ -52,18 +52,18 @@ impl Kind {
         self.system() == env::consts::OS
     }
 
-    /// The variables with what signs it, the one that it takes first.
+    /// Returns the variables of the signing keys, the preferred one first.
     pub(crate) fn keys(self) -> &'static [&'static str] {
         match self {
             Kind::Rpm => signing::RPM,
             Kind::Dmg | Kind::App => signing::APPLE,
             Kind::Msi | Kind::Nsis => signing::WINDOWS,
-            // Their checksums are signed.
+            // The checksums of these kinds are signed instead.
             Kind::Deb | Kind::Appimage => &[],
         }
     }
 
-    /// Its folder below cargo's target folder, and how its file ends.
+    /// Returns the folder below cargo's target folder, and the extension of the file.
     fn output(self) -> (&'static str, &'static str) {
         match self {
             Kind::Deb => ("deb", "deb"),
@@ -83,7 +83,7 @@ impl Kind {
     }
 }
 
-/// The bundler needs tools that it could not download.
+/// The bundler could not download tools that it needs.
 #[derive(Debug)]
 struct NoTools;
 
@@ -93,8 +93,8 @@ impl fmt::Display for NoTools {
     }
 }
 
-/// Returns true if the bundler failed because it could not download a tool, which was then its last step. A tool that
-/// arrived with an unexpected hash does not count.
+/// True if the bundler failed because it could not download a tool, which was then its last step. A tool that arrived
+/// with an unexpected hash does not count.
 fn lacks_tools(printed: &str) -> bool {
     let steps = printed.lines().map(str::trim_start);
     let last = steps.take_while(|line| !line.starts_with("failed to bundle project"));
@@ -104,7 +104,7 @@ fn lacks_tools(printed: &str) -> bool {
         && !printed.contains("hash mismatch")
 }
 
-/// Fails if a program names one of these folders of the machine that it was built on.
+/// Fails if a program names one of these folders of the machine that built it.
 pub(crate) fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
     let bytes = fs::read(program).with_context(|| format!("reading {}", program.display()))?;
     for (folder, name) in folders {
@@ -137,8 +137,8 @@ pub(crate) fn folder() -> PathBuf {
     project::root().join("artifacts/packages")
 }
 
-/// Builds the app as it ships and makes these packages of it; without any, all that this machine can make.
-/// Says what was left out, and why.
+/// Builds the app as it ships and makes these packages of it; without any, all that this machine can make. Prints what
+/// was left out, and why.
 pub(crate) fn run(only: &[Kind]) -> Result<()> {
     if let Some(kind) = only.iter().find(|kind| !kind.is_made_here()) {
         bail!("{} is made on {}", kind.name(), kind.system());
@@ -181,7 +181,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     }
     println!("\nMade:");
     for package in made {
-        // What is a folder is for this machine alone.
+        // Folders are only for this machine.
         if package.is_file() {
             put(&package, &folder)?;
         } else {
@@ -194,7 +194,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
     Ok(())
 }
 
-/// Copies a package to where it is published, and says so.
+/// Copies a package to the folder of published files, and prints that.
 pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
     let to = folder.join(package.file_name().context("a package has a name")?);
     let size = fs::copy(package, &to)
@@ -204,8 +204,9 @@ pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes one kind of package of programs that were built with a profile (as a test or a release; Tauri knows no
-/// other), with these further settings of Tauri (JSON), signed with what there is of these keys. Answers its files, which lie in cargo's target folder.
+/// Makes one kind of package from programs built with a profile (as a test or a release; Tauri knows no others), with
+/// these additional settings of Tauri (JSON), signed with any of these keys. Returns its files, which are in cargo's
+/// target folder.
 pub(crate) fn make(
     kind: Kind,
     profile: Profile,
@@ -217,7 +218,7 @@ pub(crate) fn make(
     let (folder, extension) = kind.output();
     let folder = project::target(profile).join("bundle").join(folder);
     if folder.exists() {
-        // Of an earlier version, maybe.
+        // Packages of an earlier version may be left.
         fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
     }
     let name = format!("Make the {} package", kind.name());
@@ -249,7 +250,7 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
         .current_dir(project::root().join("src-tauri"))
         .arg("../packaging/node_modules/@tauri-apps/cli/tauri.js")
         .args(["bundle", "--ci", "--bundles", &kind.name()])
-        // It would write into the programs which package they are in, for an updater that Sonde does not have.
+        // Patching would write the kind of package into the programs, for an updater that Sonde does not have.
         .arg("--no-binary-patching")
         .args(["--config", "tauri.bundle.conf.json"]);
     if profile != Profile::Release {
@@ -259,7 +260,7 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
         command.args(["--config", settings]);
     }
     let signed = if kind.system() == "windows" {
-        // Tauri asks for the fingerprint alone.
+        // Tauri needs only the fingerprint.
         signing::withhold(&mut command);
         let settings = keys.windows()?;
         command.args(
@@ -276,7 +277,7 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
     };
     if !signed {
         println!("  not signed by anybody: {} is not set", kind.keys()[0]);
-        // On macOS an app that nobody vouches for still has to have a signature: `signingIdentity` of
+        // On macOS even an app without a developer's signature needs an ad-hoc one: `signingIdentity` of
         // tauri.conf.json.
         if kind.system() != "macos" {
             command.arg("--no-sign");
@@ -285,10 +286,10 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
     Ok(command)
 }
 
-/// Programs that lie beside the window's.
+/// Programs beside the window's.
 const SIDECARS: [&str; 2] = [project::DEMO, project::CLI];
 
-/// Puts them where `tauri.bundle.conf.json` says that they are, under the names that Tauri expects.
+/// Copies them to the paths in `tauri.bundle.conf.json`, under the names that Tauri expects.
 fn sidecars(profile: Profile) -> Result<()> {
     let folder = project::root().join("target/sidecar");
     fs::create_dir_all(&folder)?;
@@ -332,7 +333,7 @@ mod tests {
                 Some("/home/ada/sonde/src/main.rs"),
             ),
             (b"/home/ada/sonde\\src", Some("/home/ada/sonde\\src")),
-            // The first is another folder.
+            // The first match is in another folder.
             (
                 b"/home/ada/sonde2/a /home/ada/sonde/b",
                 Some("/home/ada/sonde/b"),
@@ -348,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_program_with_a_folder_of_this_machine_is_not_packed() {
-        // This program is a test, whose folders nobody takes out.
+        // This program is a test, so its folders were not removed.
         let own = env::current_exe().expect("this program");
         let said = names_no_folder(&own, &project::folders()).expect_err("folders");
         let root = project::root().display().to_string();

@@ -23,10 +23,10 @@ use crate::{
 use run::Verdict;
 use suite::{Case, Suite};
 
-/// Number of runs in the suite. Fewer means that scenarios were lost on the way.
+/// Number of runs in the suite. Fewer means that scenarios were lost.
 const RUNS: usize = 69;
 
-/// Runs at a time. Each waits for most of its time.
+/// Simultaneous runs. Each waits most of its time.
 const AT_ONCE: usize = 2;
 
 /// Selection of the runs.
@@ -34,9 +34,9 @@ const AT_ONCE: usize = 2;
 pub(crate) struct Selection<'a> {
     /// Only scenarios whose name contains this.
     pub(crate) only: Option<&'a str>,
-    /// Only this revision (`extension` for those without one).
+    /// Only this protocol version (`extension` for scenarios without one).
     pub(crate) revision: Option<&'a str>,
-    /// Let the session find out what each server speaks, as in the app, instead of telling it.
+    /// Let the session detect the protocol version of each server, as in the app, instead of setting it.
     pub(crate) automatic: bool,
 }
 
@@ -63,8 +63,8 @@ pub(crate) fn run(selection: &Selection<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Runs the scenarios as tests. What is about signing in is left out of the automatic ones, since it is the same whatever
-/// is spoken afterwards.
+/// Runs the scenarios as tests. The automatic runs leave out signing in, which is the same whatever version is used
+/// afterwards.
 pub(crate) fn tests(automatic: bool, which: Which<'_>) -> Result<Vec<TestResult>> {
     let results = play(automatic, |case| match which {
         Which::All => !(automatic && case.signs_in()),
@@ -80,12 +80,12 @@ pub(crate) fn tests(automatic: bool, which: Which<'_>) -> Result<Vec<TestResult>
     Ok(results)
 }
 
-/// A scenario at a revision, as reports name it.
+/// Names a scenario at a protocol version as reports do.
 fn name(case: &Case) -> String {
     format!("{} at {}", case.scenario, case.revision())
 }
 
-/// Runs scenarios, each by itself: only so the suite minds the client's exit code.
+/// Runs scenarios one by one: only then does the suite respect the client's exit code.
 fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResult>> {
     let suite = Suite::install()?;
     let client = project::program("conformance-client", Profile::Dev);
@@ -132,7 +132,7 @@ fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResul
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Lets the suite judge the demo server. Answers how many checks passed.
+/// Lets the suite judge the demo server. Returns the number of passed checks.
 pub(crate) fn judge_demo_server() -> Result<String> {
     let suite = Suite::install()?;
     build::everything()?;

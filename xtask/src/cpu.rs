@@ -2,11 +2,11 @@
 
 use std::fs;
 
-/// Clock ticks a second in `/proc`: the same on every Linux that anybody builds on.
+/// Clock ticks per second in `/proc`: the same on every Linux that is in use for building.
 const TICKS: f64 = 100.0;
 
-/// Seconds of processor time of this process and of all that it started and waited for; 0 where the system does not
-/// count them in `/proc`.
+/// Returns the seconds of processor time of this process and of all that it started and waited for; 0 if the system
+/// does not count them in `/proc`.
 pub(crate) fn used() -> f64 {
     fs::read_to_string("/proc/self/stat")
         .ok()
@@ -14,9 +14,9 @@ pub(crate) fn used() -> f64 {
         .unwrap_or(0.0)
 }
 
-/// Adds up `utime`, `stime`, `cutime` and `cstime` of proc_pid_stat(5).
+/// Adds `utime`, `stime`, `cutime` and `cstime` of proc_pid_stat(5).
 fn parse(text: &str) -> Option<f64> {
-    // The name of the program, in brackets, may hold anything.
+    // The name of the program, in brackets, may contain anything.
     let (_, rest) = text.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let ticks: f64 = fields

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 
-/// Makes a folder that has nothing in it.
+/// Creates an empty folder, deleting its old content.
 pub(crate) fn empty(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("emptying {}", folder.display()))?;
@@ -16,7 +16,7 @@ pub(crate) fn empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All files below a folder, links left out.
+/// Lists all files below a folder, except links.
 pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -34,7 +34,7 @@ pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Closes a folder or a file to other users, where the system has modes.
+/// Closes a folder or a file to other users, if the system has modes.
 pub(crate) fn close_to_others(path: &Path) -> Result<()> {
     #[cfg(unix)]
     {

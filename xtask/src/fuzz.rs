@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: random inputs for what reads the bytes of strangers.
+//! `cargo xtask fuzz`: random inputs for code that reads bytes of strangers.
 
 use std::{
     fs,
@@ -20,9 +20,9 @@ use crate::{
 
 /// File extension of the TypeScript targets, in `ui/fuzz`.
 const PAGE: &str = ".fuzz.ts";
-/// As good as for ever, in seconds, where that has to be a number.
+/// Practically for ever, in seconds, where a number is needed.
 const ENDLESS: u64 = 1_000_000;
-/// Exit code of a Rust target that has printed why it failed. Any other end was caused by the input.
+/// Exit code of a Rust target that has printed why it failed. Any other exit was caused by the input.
 const TOLD: i32 = 1;
 
 /// Targets to run, and their time.
@@ -36,8 +36,8 @@ pub(crate) struct Selection {
     pub(crate) seed: Option<u32>,
 }
 
-/// Builds the targets and runs each in a process of its own, as many at a time as there are
-/// processors, or all at once if nothing ends them. Answers what was run.
+/// Builds the targets and runs each in a process of its own: as many at a time as there are processors, or all at once
+/// without a time limit. Returns a summary.
 pub(crate) fn run(selection: &Selection) -> Result<String> {
     build::everything()?;
     let all = targets()?;
@@ -73,7 +73,7 @@ pub(crate) fn run(selection: &Selection) -> Result<String> {
                     while let Some(name) = next() {
                         let result = run_one(name, seed, selection.seconds);
                         if let Err(error) = &result {
-                            // The others go on, perhaps for ever.
+                            // The others continue, perhaps for ever.
                             println!("  {error:#}");
                         }
                         results.push(result.map_err(|_| name));
@@ -99,7 +99,7 @@ pub(crate) fn run(selection: &Selection) -> Result<String> {
     Ok(format!("{} targets, {runs} runs", chosen.len()))
 }
 
-/// The names of all targets, those of the page first.
+/// Returns the names of all targets, those of the page first.
 fn targets() -> Result<Vec<String>> {
     let mut names = Vec::new();
     let folder = project::root().join("ui/fuzz");
@@ -119,7 +119,7 @@ fn fuzz() -> Command {
     command
 }
 
-/// Answers how many inputs were tried.
+/// Runs a target and returns the number of tried inputs.
 fn run_one(name: &str, seed: u32, seconds: Option<u64>) -> Result<u64> {
     let of_the_page = project::root().join(format!("ui/fuzz/{name}{PAGE}"));
     let of_the_page = of_the_page.exists();
@@ -157,7 +157,7 @@ fn run_one(name: &str, seed: u32, seconds: Option<u64>) -> Result<u64> {
     )
 }
 
-/// The line `NAME: 123 runs, …` and its number.
+/// Finds the line `NAME: 123 runs, …` and its number.
 fn runs<'a>(name: &str, text: &'a str) -> Option<(&'a str, u64)> {
     text.lines().find_map(|line| {
         let rest = line.strip_prefix(name)?.strip_prefix(": ")?;
@@ -165,7 +165,7 @@ fn runs<'a>(name: &str, text: &'a str) -> Option<(&'a str, u64)> {
     })
 }
 
-/// Makes a case of the input that ended a process.
+/// Stores the input that ended a process as a case.
 fn keep(name: &str, seed: u32) -> io::Result<PathBuf> {
     let root = project::root();
     let kept = root.join(format!("tests/fuzz/corpus/{name}/found-{seed:08x}"));
@@ -173,7 +173,7 @@ fn keep(name: &str, seed: u32) -> io::Result<PathBuf> {
     Ok(kept)
 }
 
-/// A target of the page.
+/// Creates the command for a target of the page.
 fn page(name: &str, seed: u32, seconds: Option<u64>) -> Command {
     let mut command = ui::npm("ui");
     command

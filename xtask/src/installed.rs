@@ -1,7 +1,7 @@
 //! Checks the packages' contents, and how the Debian package changes a system: installed, used, upgraded, removed.
 //!
-//! It is installed for good, by `dpkg`, into a file system that lies over the machine's own, visible only to one
-//! process and its children. Their changes stay in there, and are checked in the end.
+//! The package is installed permanently, by `dpkg`, into a file system layered over the machine's own, visible only to
+//! one process and its children. Their changes stay in the layer, and are checked at the end.
 
 use std::{
     collections::BTreeSet,
@@ -25,9 +25,9 @@ use crate::{
 
 /// The name of the packages.
 const NAME: &str = "sonde";
-/// The menu entry in them.
+/// The menu entry in the packages.
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
-/// The type of suites, which Sonde opens.
+/// The file type of suites, which Sonde opens.
 const SUITE: &str = "application/x-sonde-suite+yaml";
 /// Files of every package for Linux. Icons: one for each size.
 const FILES: &[&str] = &[
@@ -47,12 +47,12 @@ const FILES: &[&str] = &[
 const DEB_LICENSE: &str = "/usr/share/doc/sonde/copyright";
 const RPM_LICENSE: &str = "/usr/share/licenses/sonde/LICENSE";
 
-/// The version before this one, with a file that this one does not have any more.
+/// An older version, with a file that the current one no longer has.
 const OLDER: &str = "0.0.1";
 const OLDER_FILE: &str = "/usr/share/doc/sonde/older";
 /// Data written by an early commit (its README says which).
 const OLDER_DATA: &str = "tests/data/older";
-/// This one: all packages of the workspace have the same.
+/// The current version, which all packages of the workspace share.
 const NEWER: &str = env!("CARGO_PKG_VERSION");
 
 /// Folders that `dpkg` changes.
@@ -60,22 +60,22 @@ const TREES: &[&str] = &["/etc", "/usr", "/var"];
 /// Files in which `dpkg` remembers every installation: its log, and its list before the last change.
 const MEMORY: &[&str] = &["/var/log/dpkg.log", "/var/lib/dpkg/status-old"];
 
-/// The packages of the debug build: what ships, without the time that its optimisation takes.
+/// Packages of the debug build: what ships, without the time for optimisation.
 pub(crate) struct Packages {
     older: PathBuf,
     deb: PathBuf,
     rpm: PathBuf,
 }
 
-/// Tries what [`Layers`] does, in a view of the file system that ends with it.
+/// Tries the commands of [`Layers`] in a mount namespace of their own.
 const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
     && mount -t overlay -o lowerdir=/etc,upperdir=/tmp/upper,workdir=/tmp/work overlay /etc";
 
-/// The variable with the view of the file system that the outer half has.
+/// The variable with the file system view of the outer half.
 const OUTER: &str = "SONDE_OUTER_FILE_SYSTEM";
 
 impl Packages {
-    /// Makes them of programs that are built already, signed with these keys.
+    /// Makes the packages from built programs, signed with these keys.
     pub(crate) fn make(keys: &Keys) -> Result<Self> {
         let one = |kind, settings: &[&str]| -> Result<PathBuf> {
             let made = bundle::make(kind, Profile::Dev, settings, keys)?;
@@ -93,7 +93,7 @@ impl Packages {
         })
     }
 
-    /// Compares what is in them with what should be. Answers how much that was.
+    /// Compares the contents of the packages with the expected ones. Returns a summary.
     pub(crate) fn contents(&self) -> Result<String> {
         let folder = project::target(Profile::Dev).join("bundle/contents");
         files::empty(&folder)?;
@@ -175,7 +175,7 @@ impl Packages {
         &self.rpm
     }
 
-    /// Installs the deb, uses the app, upgrades it and removes it. Answers what was done.
+    /// Installs the deb, uses the app, upgrades it and removes it. Returns a summary.
     pub(crate) fn install(&self, way: Way) -> Result<String> {
         let mut command = way.unshare();
         command
@@ -187,7 +187,7 @@ impl Packages {
             .args([&self.older, &self.deb, &self.rpm]);
         let done = step::loud("In a file system of its own", &mut command);
         if way == Way::Sudo {
-            // What it left in the project's folders is root's.
+            // Files that it left in the project's folders belong to root.
             give_back()?;
         }
         done?;
@@ -198,9 +198,9 @@ impl Packages {
 /// Ways to give this process a file system of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// By itself: it is root.
+    /// Directly: the process is root.
     Itself,
-    /// With `sudo`, which asks for no password here.
+    /// With `sudo`, which needs no password here.
     Sudo,
 }
 
@@ -212,7 +212,7 @@ pub(crate) const REFUSED: &str = "a file system of its own takes root (or `sudo`
 ///
 /// # Errors
 ///
-/// There is none, and the proof is to be `complete`.
+/// If there is none, and the proof has to be `complete`.
 pub(crate) fn way(complete: bool) -> Result<Option<Way>> {
     decide([Way::Itself, Way::Sudo], Way::works, complete)
 }
@@ -231,7 +231,7 @@ fn decide(
 }
 
 impl Way {
-    /// The beginning of a command in a file system of its own.
+    /// Creates the beginning of a command in a file system of its own.
     fn unshare(self) -> Command {
         let mut command = match self {
             Way::Itself => Command::new("unshare"),
@@ -268,7 +268,7 @@ impl Way {
     }
 }
 
-/// Makes what root wrote into the project's folders the user's again.
+/// Gives files that root wrote in the project's folders back to the user.
 fn give_back() -> Result<()> {
     let id = |what: &str| output(Command::new("id").arg(what));
     let owner = format!("{}:{}", id("-u")?, id("-g")?);
@@ -305,11 +305,11 @@ fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
     )
 }
 
-/// The inner half, with a view of the file system for itself.
+/// Runs the inner half, which has its own view of the file system.
 pub(crate) fn inside(older: &Path, newer: &Path, rpm: &Path) -> Result<()> {
     ensure_apart(env::var_os(OUTER))?;
     let layers = Layers::over(TREES)?;
-    // Kept from version to version, as a user's home is.
+    // Kept from version to version, like a user's home.
     let home = layers.folder.join("home");
     let data = home.join("data");
     fs::create_dir_all(&home)?;
@@ -325,8 +325,7 @@ pub(crate) fn inside(older: &Path, newer: &Path, rpm: &Path) -> Result<()> {
     registered(&home)?;
     use_it("installed", &program, &data)?;
 
-    // What the older version has written is of the same code as the newer one: its place is taken by what an early
-    // commit has written.
+    // Both versions are built from the same code, so the older one's data is replaced by data of an early commit.
     fs::remove_dir_all(&data)?;
     copy_private(&project::root().join(OLDER_DATA), &data)?;
     dpkg("--install", newer)?;
@@ -345,13 +344,13 @@ pub(crate) fn inside(older: &Path, newer: &Path, rpm: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The view of the file system that this process has.
+/// Returns the file system view of this process.
 fn view() -> Result<PathBuf> {
     fs::read_link("/proc/self/ns/mnt").context("reading which file system this process sees")
 }
 
-/// Fails in the file system of whoever started this: the layers would lie over the machine's own, and what is
-/// changed from then on would be lost with them.
+/// Fails if the process shares the file system of its caller: the layers would cover the machine's own, and later
+/// changes would be lost with them.
 fn ensure_apart(outer: Option<OsString>) -> Result<()> {
     let own = view()?;
     ensure!(
@@ -374,7 +373,7 @@ fn version() -> Result<String> {
     output(Command::new("dpkg-query").args(["--show", "--showformat=${Version}", NAME]))
 }
 
-/// The program that the menu starts. Checks the rest of the entry on the way.
+/// Returns the program that the menu starts, and checks the rest of the entry.
 fn menu_entry() -> Result<PathBuf> {
     let text = fs::read_to_string(ENTRY).with_context(|| format!("reading {ENTRY}"))?;
     let value = |key: &str| {
@@ -388,7 +387,7 @@ fn menu_entry() -> Result<PathBuf> {
         value("Icon")?
     );
     ensure!(Path::new(&icon).is_file(), "{icon} is missing");
-    // A link is handed over as its only argument.
+    // A link is passed as the only argument.
     let Some((program, "%u")) = value("Exec")?.split_once(' ') else {
         bail!("{ENTRY} starts {}", value("Exec")?);
     };
@@ -427,7 +426,7 @@ fn registered(home: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Uses the app in its window, with the data that is there.
+/// Uses the app in its window, with existing data.
 fn use_it(what: &str, app: &Path, data: &Path) -> Result<()> {
     let shots = project::root().join("artifacts/installed");
     fs::create_dir_all(&shots)?;
@@ -457,13 +456,13 @@ fn copy_private(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Lets rpm unpack its package into a folder, and compares it with what the deb has installed.
+/// Has rpm unpack its package into a folder, and compares it with what the deb installed.
 fn unpack_rpm(package: &Path, folder: &Path) -> Result<()> {
     fs::create_dir(folder)?;
     let mut rpm = Command::new("rpm");
     rpm.arg("--root")
         .arg(folder)
-        // Debian knows nothing of Fedora's packages.
+        // Debian lacks the packages of Fedora that this one depends on.
         .args(["--install", "--nodeps"])
         .arg(package);
     step::silent("rpm --install", &mut rpm)?;
@@ -485,9 +484,9 @@ fn unpack_rpm(package: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Folders of the system over each of which a layer lies that takes all changes.
+/// Folders of the system, each covered by a layer that receives all changes.
 struct Layers {
-    /// In memory.
+    /// A folder in memory.
     folder: PathBuf,
 }
 
@@ -551,7 +550,7 @@ impl Layers {
     }
 }
 
-/// The mounts end with the name space. Only the folder that they are mounted on is seen outside.
+/// The mounts end with the namespace. Only the folder that they are mounted on is visible outside.
 impl Drop for Layers {
     fn drop(&mut self) {
         let _ = Command::new("umount")
@@ -572,7 +571,7 @@ fn has_name(bytes: &[u8]) -> bool {
         .any(|window| window.eq_ignore_ascii_case(NAME.as_bytes()))
 }
 
-/// Looks at everything below a folder, each folder before what is in it.
+/// Visits everything below a folder, each folder before its content.
 fn walk(folder: &Path, look: &mut impl FnMut(&Path, &fs::Metadata)) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();

@@ -237,7 +237,7 @@ mod tests {
         assert!(text.contains(&publish), "{publish}");
         for run in values(&text, "run") {
             let Some(args) = run.strip_prefix("cargo xtask ") else {
-                // The compiler before, and the release after all that is made.
+                // Installing the compiler, and publishing the release at the end, are not chores.
                 assert!(
                     run.starts_with("rustup ") || run.starts_with("gh release create "),
                     "not a chore: {run}"
@@ -255,7 +255,7 @@ mod tests {
         assert!(chores > 0, "{text}");
     }
 
-    /// The secrets of the last step that runs this: the name of each variable, and the value.
+    /// Returns the secrets of the last step that runs this command: the name of each variable, and its value.
     fn secrets<'a>(text: &'a str, run: &str) -> Vec<(&'a str, &'a str)> {
         let (_, step) = text.rsplit_once(run).expect(run);
         step.lines()
@@ -305,7 +305,7 @@ mod tests {
         }
         wanted.sort();
         wanted.dedup();
-        // And nobody gets any other.
+        // No other step gets a secret.
         assert_eq!(handed.len(), wanted.len());
         let all = handed.len() + checksums.len();
         assert_eq!(text.matches("secrets.").count(), all);

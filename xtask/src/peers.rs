@@ -1,4 +1,4 @@
-//! Servers that nobody here wrote, for tests.
+//! Servers of other authors, for tests.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::{project, step, ui};
 
-/// Installs them, unless that was done already.
+/// Installs the servers, unless that was done already.
 pub(crate) fn install() -> Result<()> {
     ui::install("tests/peers")?;
     let venv = environment();
@@ -19,8 +19,8 @@ pub(crate) fn install() -> Result<()> {
     if std::fs::read(&stamp).is_ok_and(|done| done == wanted) {
         return Ok(());
     }
-    // Debian's own interpreter: one from elsewhere may lack the venv module, or be a script that
-    // looks for one. The tests start the environment's alone.
+    // Debian's own interpreter: another one may lack the venv module, or be a script that searches for one. The tests
+    // start only the environment's.
     let debian = Path::new("/usr/bin/python3");
     let python = if debian.exists() {
         debian
@@ -49,7 +49,7 @@ pub(crate) fn install() -> Result<()> {
     Ok(())
 }
 
-/// The Python environment, in the target folder.
+/// Returns the Python environment, in the target folder.
 fn environment() -> PathBuf {
     project::kept("peers/venv")
 }

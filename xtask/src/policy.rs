@@ -12,7 +12,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{project, step, tool, ui};
 
-/// The systems beside this one that the app is made for.
+/// Other systems that the app supports.
 const TARGETS: &[&str] = &[
     "aarch64-apple-darwin",
     "x86_64-apple-darwin",
@@ -20,13 +20,13 @@ const TARGETS: &[&str] = &[
     "x86_64-pc-windows-msvc",
     "x86_64-unknown-linux-gnu",
 ];
-/// Licences, sources and bans of the dependencies; and known vulnerabilities, where their database can
-/// be had. Answers what was checked.
+/// Checks licences, sources and bans of the dependencies, and known vulnerabilities if their database is available.
+/// Returns a summary.
 pub(crate) fn dependencies() -> Result<String> {
     let deny = tool::cargo_deny()?;
     let known = ["bans", "licenses", "sources"];
     step::silent("cargo deny check", &mut check(&deny, &known))?;
-    // Apart: the database comes from a Git server, which not every machine reaches.
+    // Separate: the database comes from a Git server, which not every machine can reach.
     if !fetch_advisories(&deny) {
         return Ok(
             "bans, licenses, sources; not advisories: their database cannot be had here".to_owned(),
@@ -63,8 +63,8 @@ fn check_advisories(deny: &Path) -> Result<()> {
     )
 }
 
-/// Known vulnerabilities of the crates and of the packages of npm that are shipped. Asks for both, and fails also where
-/// a database cannot be reached: a release is made with an answer or not at all.
+/// Checks for known vulnerabilities of the shipped crates and npm packages. Also fails if a database cannot be reached:
+/// a release needs an answer from both.
 pub(crate) fn advisories() -> Result<()> {
     let crates = step::step("Advisories of crates", || {
         let deny = tool::cargo_deny()?;
@@ -85,12 +85,12 @@ pub(crate) fn advisories() -> Result<()> {
     }
 }
 
-/// Fails for a report of npm that names vulnerable packages, or that is none.
+/// Fails for an npm report that names vulnerable packages, or is not a report.
 fn judge_audit(report: &str) -> Result<()> {
     #[derive(Default, Deserialize)]
     struct Report {
         vulnerabilities: Option<BTreeMap<String, IgnoredAny>>,
-        /// The reason for having no report.
+        /// Reason why there is no report.
         message: Option<String>,
     }
     let Report {
@@ -113,8 +113,8 @@ fn judge_audit(report: &str) -> Result<()> {
     }
 }
 
-/// Checks the code for every other system whose standard library is installed. Answers which were
-/// checked and which were not.
+/// Checks the code for every other system whose standard library is installed. Returns which were checked and which
+/// were not.
 pub(crate) fn other_systems() -> Result<String> {
     let host = project::host()?;
     let sysroot = project::rustc(&["--print", "sysroot"])?;
@@ -127,12 +127,11 @@ pub(crate) fn other_systems() -> Result<String> {
     for target in &installed {
         let mut check = project::cargo();
         check.args(["check", "--target", target]);
-        // The desktop needs more than a standard library to be compiled.
+        // The desktop needs more than a standard library to compile.
         for package in &portable {
             check.args(["--package", package]);
         }
-        // Nothing is linked, so that no C has to be compiled: these stand in for compilers that are not
-        // there.
+        // Nothing is linked, so no C has to be compiled: these replace missing compilers.
         for tool in ["CC", "AR"] {
             let name = format!("{tool}_{}", target.replace('-', "_"));
             if env::var_os(&name).is_none() {
@@ -152,7 +151,7 @@ pub(crate) fn other_systems() -> Result<String> {
     ))
 }
 
-/// The packages below `crates`.
+/// Returns the packages below `crates`.
 fn packages() -> Result<Vec<String>> {
     let folder = project::root().join("crates");
     std::fs::read_dir(&folder)?

@@ -23,7 +23,7 @@ pub(crate) const SHIPPED: [&str; 3] = [APP, DEMO, CLI];
 pub(crate) enum Profile {
     /// Unoptimised: for tests.
     Dev,
-    /// Optimised where it is felt, and soon built: for `cargo xtask run`.
+    /// Optimised where it matters, and quick to build: for `cargo xtask run`.
     DevOpt,
     /// As it ships.
     Release,
@@ -38,7 +38,7 @@ impl Profile {
         }
     }
 
-    /// The folder for it in cargo's target folder.
+    /// Returns the profile's folder in cargo's target folder.
     fn folder(self) -> &'static str {
         match self {
             Profile::Dev => "debug",
@@ -47,15 +47,16 @@ impl Profile {
     }
 }
 
-/// The project's root folder. Cargo names it at run time: clones may share compiled programs, this one too.
+/// Returns the project's root folder. Cargo names it at run time: clones may share compiled programs, including this
+/// one.
 pub(crate) fn root() -> PathBuf {
     let manifest = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     manifest.parent().unwrap_or(&manifest).to_owned()
 }
 
-/// This program's file. Asked for once at the start: cargo may replace the file while a chore runs, and
-/// the system then names a file that is no more.
+/// Returns this program's file, looked up once at the start: cargo may replace the file while a chore runs, and the
+/// system then names a file that no longer exists.
 pub(crate) fn own_program() -> Result<PathBuf> {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     if let Some(path) = PATH.get() {
@@ -65,7 +66,7 @@ pub(crate) fn own_program() -> Result<PathBuf> {
     Ok(PATH.get_or_init(|| path).clone())
 }
 
-/// Cargo, the one that runs this chore.
+/// Creates a command of the cargo that runs this chore.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     signing::withhold(&mut command);
@@ -73,9 +74,9 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Takes out of the environment of a command that compiles what cargo tells this program about its package, such as the
-/// folder of this clone: build scripts that look at it would run again, and all that depends on them be compiled again, in
-/// each clone and after each `cargo build` from a shell.
+/// Removes cargo's variables about this package, such as the folder of this clone, from the environment of a command
+/// that compiles. Otherwise build scripts that read them would run again in each clone and after each `cargo build`
+/// from a shell, and everything depending on them would be compiled again.
 pub(crate) fn as_from_a_shell(command: &mut Command) {
     let of_a_package = |name: &str| {
         name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") || name == "OUT_DIR"
@@ -87,8 +88,8 @@ pub(crate) fn as_from_a_shell(command: &mut Command) {
     }
 }
 
-/// `cargo build` with a profile. What ships is compiled from the locked dependencies, and says nothing of
-/// where on this machine its sources lie.
+/// Creates `cargo build` with a profile. Shipped programs are compiled from the locked dependencies, and do not reveal
+/// where their sources are on this machine.
 pub(crate) fn build(profile: Profile) -> Command {
     let mut command = cargo();
     command.args(["build", "--profile", profile.name()]);
@@ -99,7 +100,7 @@ pub(crate) fn build(profile: Profile) -> Command {
     command
 }
 
-/// The flags of the environment, and those that take this machine's folders out of what is compiled.
+/// Returns the flags of the environment, and those that remove this machine's folders from compiled programs.
 fn release_flags() -> String {
     let mut flags: Vec<String> = match env::var("CARGO_ENCODED_RUSTFLAGS") {
         Ok(flags) => flags.split('\x1f').map(str::to_owned).collect(),
@@ -116,12 +117,12 @@ fn release_flags() -> String {
     flags.join("\x1f")
 }
 
-/// The folders of this machine that a compiler sees, and what they are called in what ships.
+/// Returns the folders of this machine that a compiler sees, and their names in shipped programs.
 pub(crate) fn folders() -> Vec<(PathBuf, &'static str)> {
     let folders = [
         (Some(root()), "sonde"),
         (cargo_home(), "cargo"),
-        // Generated code lies there.
+        // Generated code is in this folder.
         (Some(target_folder()), "target"),
     ];
     let known = folders
@@ -147,7 +148,7 @@ pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The target triple of this machine.
+/// Returns the target triple of this machine.
 pub(crate) fn host() -> Result<String> {
     let about = rustc(&["-vV"])?;
     about
@@ -157,13 +158,13 @@ pub(crate) fn host() -> Result<String> {
         .context("rustc does not say what it compiles for")
 }
 
-/// A path below cargo's target folder, where all that is made and installed is kept: also from one clone to the next, if
-/// the environment names a folder for that.
+/// Returns a path below cargo's target folder, which keeps all that is made and installed. Clones share it if the
+/// environment names one.
 pub(crate) fn kept(path: &str) -> PathBuf {
     target_folder().join(path)
 }
 
-/// Cargo's target folder.
+/// Returns cargo's target folder.
 fn target_folder() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -173,12 +174,12 @@ pub(crate) fn target(profile: Profile) -> PathBuf {
     target_folder().join(profile.folder())
 }
 
-/// The same for what is built for another target.
+/// Returns the folder of cargo's output for another target.
 pub(crate) fn target_of(triple: &str, profile: Profile) -> PathBuf {
     target_folder().join(triple).join(profile.folder())
 }
 
-/// A program that cargo built.
+/// Returns the path of a program that cargo built.
 pub(crate) fn program(name: &str, profile: Profile) -> PathBuf {
     target(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
@@ -188,7 +189,7 @@ pub(crate) fn in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
-/// Returns true if nobody can be asked: in continuous integration, or without a terminal.
+/// True if nobody can be asked: in continuous integration, or without a terminal.
 pub(crate) fn unattended() -> bool {
     use std::io::IsTerminal;
     in_ci() || !std::io::stdin().is_terminal()
@@ -204,7 +205,7 @@ pub(crate) fn has(program: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The flags of the compiler that a build sets, and its arguments.
+    /// Returns the compiler flags that a build sets, and its arguments.
     fn flags(profile: Profile) -> (Vec<String>, Vec<String>) {
         let build = build(profile);
         let text = |value: &std::ffi::OsStr| value.to_string_lossy().into_owned();

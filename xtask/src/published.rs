@@ -1,5 +1,4 @@
-//! Makes the files published with the packages as for a release, and checks them: signatures, lists of components, and
-//! checksums.
+//! Publishes files with the packages as for a release, and checks them: signatures, lists of components, and checksums.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -15,17 +14,17 @@ use crate::{
     step,
 };
 
-/// A date that nobody would take by mistake, in seconds since 1970, and how the lists say it.
+/// An unmistakable date in seconds since 1970, and its form in the lists.
 const DATE: &str = "1700000000";
 const DATED: &str = "2023-11-14T22:13:20";
 
 /// A name with its version.
 type Named = (String, String);
 
-/// The passphrase of the keys that are made here.
+/// Passphrase of the keys that are created here.
 const PASSPHRASE: &str = "of a key for tests";
 
-/// Somebody who signs, with a key that was made for this run.
+/// A signer, with a key that was created for this run.
 pub(crate) struct Signer {
     gpg: Gpg,
     keys: Keys,
@@ -37,7 +36,7 @@ impl Signer {
             let gpg = Gpg::fresh()?;
             let name = "A test of Sonde <test@sonde.invalid>";
             let passphrase = ["--passphrase", PASSPHRASE];
-            // What rpm 4.18 and the bundler both know.
+            // An algorithm that both rpm 4.18 and the bundler support.
             let make = ["--quick-generate-key", name, "rsa3072", "sign", "never"];
             gpg.run(passphrase.into_iter().chain(make), b"")?;
             let export = ["--armor", "--export-secret-keys"];
@@ -56,7 +55,7 @@ impl Signer {
         &self.keys
     }
 
-    /// Checks that rpm takes the package for the signer's, and not any more once a byte of it is another.
+    /// Checks that rpm accepts the package as the signer's, but not after a change of one byte.
     fn rpm(&self, package: &Path) -> Result<()> {
         let folder = project::target(Profile::Dev).join("bundle/signature");
         files::empty(&folder)?;
@@ -65,7 +64,7 @@ impl Signer {
         let rpmkeys = |what: &str, file: &Path| {
             let mut command = Command::new("rpmkeys");
             command.arg("--dbpath").arg(folder.join("keys"));
-            // Without a signature of one of the keys it is no good, whatever its digests are.
+            // Without a signature of one of the keys a package is refused, whatever its digests are.
             command.args(["--define", "_pkgverify_level all", what]);
             step::output(command.arg(file))
         };
@@ -80,7 +79,7 @@ impl Signer {
         refuses_spoiled(&spoiled, || rpmkeys("--checksig", &spoiled).map(drop))
     }
 
-    /// The same for the checksums.
+    /// Checks the signature of the checksums in the same way.
     fn checksums(&self, folder: &Path) -> Result<()> {
         let file = folder.join(CHECKSUMS);
         self.gpg.verify(&file)?;
@@ -91,7 +90,7 @@ impl Signer {
     }
 }
 
-/// Changes one byte in the middle of a file and demands that the check fails, which does not fail before.
+/// Checks a file, then changes one byte in its middle and demands that the check fails.
 fn refuses_spoiled(file: &Path, check: impl Fn() -> Result<()>) -> Result<()> {
     check()?;
     let mut bytes = fs::read(file)?;
@@ -106,7 +105,8 @@ fn refuses_spoiled(file: &Path, check: impl Fn() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// Puts packages where a release would, writes what is published beside them, and checks it. Answers what there is.
+/// Copies packages as for a release, writes the files that are published with them, and checks everything. Returns a
+/// summary.
 pub(crate) fn prove(packages: &Packages, signer: &Signer) -> Result<String> {
     let folder = project::target(Profile::Dev).join("bundle/published");
     files::empty(&folder)?;
@@ -138,7 +138,7 @@ pub(crate) fn prove(packages: &Packages, signer: &Signer) -> Result<String> {
     ))
 }
 
-/// Lets the system's own tool check the checksums. Answers the files that have one: all that lie there.
+/// Lets the system's own tool check the checksums. Returns the files with a checksum, which must be all in the folder.
 fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
     let mut check = Command::new("sha256sum");
     check
@@ -164,8 +164,8 @@ fn checksums(folder: &Path) -> Result<BTreeSet<String>> {
     Ok(named)
 }
 
-/// Checks that the list of a program has each crate of the project that cargo compiles into it, in its version.
-/// Answers how many.
+/// Checks that the list of a program has each crate of the project that cargo compiles into it, in its version. Returns
+/// their number.
 fn own_crates(folder: &Path, program: &str) -> Result<usize> {
     let list = list(folder, program)?;
     let listed = components(&list);
@@ -186,7 +186,7 @@ fn own_crates(folder: &Path, program: &str) -> Result<usize> {
     Ok(own.len())
 }
 
-/// The crates of a project in a tree of cargo: those with a folder of it.
+/// Returns the project's own crates in the output of `cargo tree`: those with a folder below `root`.
 fn own_in(tree: &str, root: &Path) -> BTreeSet<Named> {
     let folder = format!("({}", root.display());
     tree.lines()
@@ -200,8 +200,8 @@ fn own_in(tree: &str, root: &Path) -> BTreeSet<Named> {
         .collect()
 }
 
-/// Checks that the list of the page has each package that its manifest asks for, in the version of the lock file.
-/// Answers how many there are in all.
+/// Checks that the list of the page has each package of its manifest, in the version of the lock file. Returns the
+/// number of all packages.
 fn packages_of_page(folder: &Path) -> Result<usize> {
     let list = list(folder, PAGE)?;
     let listed = components(&list);
@@ -223,7 +223,7 @@ fn packages_of_page(folder: &Path) -> Result<usize> {
     Ok(listed.len())
 }
 
-/// A list as it was written: of the date that was given, and without a folder of this machine.
+/// Reads a list and checks that it has the given date and no folder of this machine.
 fn list(folder: &Path, name: &str) -> Result<Value> {
     let path = folder.join(release::list_of(name));
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;

@@ -20,22 +20,22 @@ use crate::{
     step, tool, ui,
 };
 
-/// The file of the checksums, in the form that `sha256sum --check` reads.
+/// Name of the file of the checksums, in the form that `sha256sum --check` reads.
 pub(crate) const CHECKSUMS: &str = "SHA256SUMS";
-/// The file of a release's notes. Not beside the packages: it is not published as a file.
+/// Path of a release's notes. Not beside the packages, because they are not published as a file.
 pub(crate) const NOTES: &str = "artifacts/notes.md";
 /// File name for the lists of cargo-cyclonedx.
 const SBOM: &str = "sonde-sbom";
-/// The members of the workspace that are programs of the packages: where they lie, and their names.
+/// The members of the workspace that are shipped programs: their folders and names.
 pub(crate) const MEMBERS: [(&str, &str); 3] = [
     ("src-tauri", project::APP),
     ("crates/demo", project::DEMO),
     ("crates/cli", project::CLI),
 ];
-/// The list of the page.
+/// Name of the list of the page.
 pub(crate) const PAGE: &str = "sonde-ui";
 
-/// Writes what the programs and the page are made of beside the packages.
+/// Writes the lists of components of the programs and the page beside the packages.
 pub(crate) fn sbom() -> Result<()> {
     packages::ensure(&[] as &[Need])?;
     let folder = bundle::folder();
@@ -45,8 +45,8 @@ pub(crate) fn sbom() -> Result<()> {
     Ok(())
 }
 
-/// Writes what the programs and the page are made of into a folder, as CycloneDX documents of a date (in seconds
-/// since 1970).
+/// Writes the lists of components of the programs and the page into a folder, as CycloneDX documents of a date (in
+/// seconds since 1970).
 pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
     let cyclonedx = step::step("Find cargo-cyclonedx", tool::cargo_cyclonedx)?;
     let programs = step::quiet(
@@ -56,13 +56,13 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
             .args(["--target", "all", "--override-filename", SBOM])
             .env("SOURCE_DATE_EPOCH", date),
     );
-    // It writes a file into the folder of each member of the workspace.
+    // cargo-cyclonedx writes a file into the folder of each member of the workspace.
     let written = below(&project::root(), &format!("{SBOM}.json"))?;
     let mut kept = 0;
     for file in &written {
         for (member, name) in MEMBERS {
             if file.parent() == Some(&project::root().join(member)) {
-                // Crates of the project are named by where they lie on this machine.
+                // The list names crates of the project by their folders on this machine.
                 let list = fs::read_to_string(file)?;
                 let list = list.replace(&*project::root().to_string_lossy(), "/sonde");
                 fs::write(folder.join(list_of(name)), list)?;
@@ -89,8 +89,8 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
     })
 }
 
-/// A folder with the manifest and the lock file of the page without what only its development needs. With
-/// `--omit dev` npm leaves out every package that anything has among its `devDependencies`, React for one.
+/// Creates a folder with the manifest and the lock file of the page without development dependencies. With `--omit
+/// dev`, npm would leave out every package that is among the `devDependencies` of any other, such as React.
 fn shipped_page() -> Result<PathBuf> {
     // npm names its list after the folder.
     let folder = project::kept("xtask").join(PAGE);
@@ -102,7 +102,7 @@ fn shipped_page() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// A manifest or a lock file without what only development needs.
+/// Removes development dependencies from a manifest or a lock file.
 fn shipped(mut file: Value) -> Value {
     let remove = |of: &mut Value| {
         of.as_object_mut()
@@ -118,7 +118,7 @@ fn shipped(mut file: Value) -> Value {
     file
 }
 
-/// The list of npm, which knows no date but now and gives itself a random number, with the time of another list.
+/// Replaces the current time and the random number in npm's list with those of another list.
 fn dated_as(mut list: Value, other: &Value) -> Result<Value> {
     let time = &other["metadata"]["timestamp"];
     if !time.is_string() {
@@ -131,15 +131,14 @@ fn dated_as(mut list: Value, other: &Value) -> Result<Value> {
     Ok(list)
 }
 
-/// Writes the checksums of all that lies beside them.
+/// Writes the checksums of all files beside the packages.
 pub(crate) fn checksums() -> Result<()> {
     let text = checksums_into(&bundle::folder(), &Keys::of_environment())?;
     print!("{text}");
     Ok(())
 }
 
-/// Writes the checksums of all that lies in a folder into it, and their signature if there is a key for it. Answers
-/// them.
+/// Writes the checksums of all files in a folder into it, and their signature if there is a key. Returns them.
 pub(crate) fn checksums_into(folder: &Path, keys: &Keys) -> Result<String> {
     let names = names_in(folder)?;
     if names.is_empty() {
@@ -155,7 +154,7 @@ pub(crate) fn checksums_into(folder: &Path, keys: &Keys) -> Result<String> {
     Ok(text)
 }
 
-/// The files of a folder that have a checksum, in order.
+/// Returns the files of a folder that get a checksum, in order.
 fn names_in(folder: &Path) -> Result<Vec<String>> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .with_context(|| format!("reading {}", folder.display()))?
@@ -170,7 +169,7 @@ fn names_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The project's texts about its versions.
+/// Texts of the project that name its versions.
 struct Versions {
     changelog: String,
     metainfo: String,
@@ -188,7 +187,7 @@ impl Versions {
         })
     }
 
-    /// The date of a version, and what its section of the changelog says.
+    /// Returns the date of a version, and its section of the changelog.
     fn section(&self, version: &str) -> Result<(&str, &str)> {
         let heading = format!("\n## [{version}] - ");
         let found = self.changelog.split_once(&heading);
@@ -206,7 +205,7 @@ impl Versions {
     }
 
     /// Checks that the tag of a release is `v` and the version of the workspace, which its packages have, and that
-    /// changelog and metainfo have that version, of the same date.
+    /// changelog and metainfo have that version with the same date.
     fn tagged(&self, tag: &str, version: &str) -> Result<()> {
         if tag.strip_prefix('v') != Some(version) {
             bail!(
@@ -223,14 +222,14 @@ impl Versions {
     }
 }
 
-/// Checks that a release is what its tag says.
+/// Checks that the tag fits the release.
 pub(crate) fn tag(tag: &str, version: &str) -> Result<()> {
     Versions::read()?.tagged(tag, version)?;
     println!("{tag} is the version of the workspace, and the changelog has it.");
     Ok(())
 }
 
-/// Writes what a release says of itself: the section of its version in the changelog.
+/// Writes the notes of a release: the section of its version in the changelog.
 pub(crate) fn notes(version: &str) -> Result<()> {
     let versions = Versions::read()?;
     let (_, text) = versions.section(version)?;
@@ -249,7 +248,7 @@ fn sha256(path: &Path) -> Result<String> {
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The file of a list.
+/// Returns the file name of a list.
 pub(crate) fn list_of(name: &str) -> String {
     format!("{name}.cdx.json")
 }
@@ -267,7 +266,7 @@ fn source_date(given: Option<String>) -> Result<String> {
     step::git(&["log", "-1", "--format=%ct"])
 }
 
-/// The files of a name in the folders of the project's own code.
+/// Finds the files of a name in the folders of the project's own code.
 fn below(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -336,7 +335,7 @@ mod tests {
         for (version, why) in [
             ("1.2.4", "has no section"),
             ("1.2.2", "is empty"),
-            // Of another date in the metainfo.
+            // The metainfo has another date.
             (
                 "1.2",
                 "has not <release version=\"1.2\" date=\"2025-11-01\"/>",

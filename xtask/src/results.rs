@@ -1,19 +1,19 @@
-//! Results of single tests, in the one format that all test runners write: JUnit; and choosing tests by them.
+//! Results of single tests in JUnit, the format that all test runners write; and selection of tests by them.
 
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-/// Characters of what a failed test printed that the report keeps, from its end.
+/// Limit of the characters of a failed test's output in the report, counted from its end.
 const OUTPUT: usize = 4_000;
 
-/// One test that ran.
+/// Result of a test that ran.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TestResult {
-    /// The program, file or group it belongs to: `sonde-tests::http`, `src/lib/text.test.ts`.
+    /// The program, file or group of the test: `sonde-tests::http`, `src/lib/text.test.ts`.
     pub(crate) suite: String,
-    /// Its name in the suite.
+    /// Name of the test in the suite.
     pub(crate) name: String,
     pub(crate) seconds: f64,
     /// Output of a test that failed.
@@ -31,7 +31,7 @@ pub(crate) enum Which<'a> {
 }
 
 impl TestResult {
-    /// Suite and name, as reports print them.
+    /// Returns suite and name, as reports print them.
     pub(crate) fn title(&self) -> String {
         format!("{} {}", self.suite, self.name)
     }
@@ -58,7 +58,7 @@ fn parse(text: &str) -> Result<Vec<TestResult>> {
         if child(&["skipped"]).is_some() {
             continue;
         }
-        // Vitest lists tests that it did not run, as it stopped after some failures, without a time.
+        // When Vitest stops after some failures, it lists tests that did not run without a time.
         if case.attribute("time") == Some("0") && child(&["failure", "error"]).is_none() {
             continue;
         }
@@ -68,7 +68,7 @@ fn parse(text: &str) -> Result<Vec<TestResult>> {
                 .text()
                 .or(failure.attribute("message"))
                 .or(failure.attribute("type"));
-            // The message is what tells something; the stack is at hand where the test is run by itself.
+            // The message has the cause; the stack is printed when the test runs alone.
             let said = said.unwrap_or_default();
             let said = said.split("\nstack backtrace:").next().unwrap_or_default();
             let printed = child(&["system-out"]).and_then(|output| output.text());
@@ -85,7 +85,7 @@ fn parse(text: &str) -> Result<Vec<TestResult>> {
     Ok(results)
 }
 
-/// At most the last `most` characters.
+/// Returns at most the last `most` characters.
 fn end_of(text: &str, most: usize) -> &str {
     let skipped = text.chars().count().saturating_sub(most);
     text.char_indices()

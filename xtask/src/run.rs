@@ -54,7 +54,7 @@ pub(crate) fn screenshots() -> Result<()> {
 
 /// Runs a guide (a program that drives the window) on a virtual desktop.
 fn guided(profile: Profile, guide: &str, shots: &std::path::Path) -> Result<()> {
-    // With the app's profile: most of what both are made of is built once.
+    // Uses the app's profile, so that most of both is built only once.
     step::quiet(
         "Build the guide",
         project::build(profile).args([

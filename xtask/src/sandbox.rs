@@ -15,21 +15,21 @@ use tempfile::TempDir;
 
 use crate::project;
 
-/// Starts the bus so that what it and the services that it starts print goes to a file: dozens of lines
-/// about the machine that say nothing about a test.
+/// Starts the bus with its output, and that of its services, in a file: dozens of lines about the machine that say
+/// nothing about a test.
 const BUS: &str = "#!/bin/sh\nexec dbus-daemon \"$@\" >>\"$SONDE_BUS_LOG\" 2>&1\n";
 
-/// A command on a desktop of its own, and the folders of that desktop, which go with this.
+/// A command on a desktop of its own, with that desktop's folders, which are removed on drop.
 pub(crate) struct Desktop {
     pub(crate) command: Command,
-    /// A folder that cannot be removed stays among the temporary files.
+    /// Removed on drop; if that fails, it stays among the temporary files.
     _home: TempDir,
 }
 
 /// Wraps a command so that it runs on such a desktop. `screen` adds the virtual screen.
 ///
-/// The folders are fresh each time: a keyring left over with another password unlocks without a
-/// complaint and then refuses to store anything.
+/// The folders are new each time: a keyring left over with another password unlocks without an error and then refuses
+/// to store anything.
 pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<Desktop> {
     let fresh = tempfile::tempdir()?;
     let home = fresh.path();
@@ -77,7 +77,7 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
     })
 }
 
-/// The inner half: unlocks the keyring, then runs the command.
+/// Runs the inner half: unlocks the keyring, then runs the command.
 pub(crate) fn inside(command: &[String]) -> Result<()> {
     let Some((program, args)) = command.split_first() else {
         bail!("no command given")
@@ -102,7 +102,7 @@ fn unlock_keyring() -> Result<()> {
         input.write_all(b"tests")?;
     }
     daemon.wait()?;
-    // The daemon answers on the bus a moment after it has forked.
+    // The daemon responds on the bus a moment after it has forked.
     let begin = Instant::now();
     loop {
         let probe = Command::new("secret-tool")

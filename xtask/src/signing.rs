@@ -1,4 +1,4 @@
-//! The keys with which packages are signed, and what signs without Tauri.
+//! The signing keys of packages, and signing without Tauri.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 
-/// A private key of OpenPGP (ASCII armour) for the rpm, and its passphrase.
+/// A private OpenPGP key (ASCII armour) for the rpm, and its passphrase.
 pub(crate) const RPM: &[&str] = &["TAURI_SIGNING_RPM_KEY", "TAURI_SIGNING_RPM_KEY_PASSPHRASE"];
 /// Variables for signing and notarizing by Tauri on macOS.
 pub(crate) const APPLE: &[&str] = &[
@@ -24,15 +24,14 @@ pub(crate) const APPLE: &[&str] = &[
     "APPLE_PASSWORD",
     "APPLE_TEAM_ID",
 ];
-/// Variables for signing on Windows: the fingerprint of a certificate in the user's store, or a certificate to put
-/// there.
+/// Variables for signing on Windows: the fingerprint of a certificate in the user's store, or a certificate to import.
 pub(crate) const WINDOWS: &[&str] = &[
     THUMBPRINT,
     CERTIFICATE,
     "WINDOWS_CERTIFICATE_PASSWORD",
     TIMESTAMP,
 ];
-/// A private key of OpenPGP (ASCII armour) for the checksums, and its passphrase.
+/// A private OpenPGP key (ASCII armour) for the checksums, and its passphrase.
 pub(crate) const CHECKSUMS: &[&str] = &[CHECKSUMS_KEY, CHECKSUMS_PASSPHRASE];
 
 const THUMBPRINT: &str = "WINDOWS_CERTIFICATE_THUMBPRINT";
@@ -41,11 +40,11 @@ const TIMESTAMP: &str = "WINDOWS_TIMESTAMP_URL";
 const CHECKSUMS_KEY: &str = "CHECKSUMS_SIGNING_KEY";
 const CHECKSUMS_PASSPHRASE: &str = "CHECKSUMS_SIGNING_KEY_PASSPHRASE";
 
-/// All variables of the environment that have to do with signing.
+/// All variables of the environment that concern signing.
 const SIGNING: [&[&str]; 4] = [RPM, APPLE, WINDOWS, CHECKSUMS];
 
-/// Puts the certificate of the environment (PFX in base64) with those that vouch for it into the user's store, and
-/// prints the fingerprint of the one that has a private key. Nothing is written to a file on the way.
+/// Imports the certificate of the environment (PFX in base64), with its chain, into the user's store, and prints the
+/// fingerprint of the one that has a private key. Writes nothing to a file.
 const IMPORT: &str = "$ErrorActionPreference = 'Stop'
 $all = New-Object System.Security.Cryptography.X509Certificates.X509Certificate2Collection
 $bytes = [Convert]::FromBase64String($env:WINDOWS_CERTIFICATE)
@@ -64,8 +63,8 @@ foreach ($one in $all) {
 pub(crate) struct Keys(BTreeMap<&'static str, String>);
 
 impl Keys {
-    /// Reads the keys of the environment. Skips empty variables: continuous integration sets them where it has no key,
-    /// and Tauri would take them for keys.
+    /// Reads the keys of the environment. Skips empty variables: continuous integration sets them if it has no key, and
+    /// Tauri would treat them as keys.
     pub(crate) fn of_environment() -> Self {
         let all = SIGNING.iter().copied().flatten().copied();
         Self::of(all.filter_map(|name| Some((name, env::var(name).ok()?))))
@@ -80,7 +79,7 @@ impl Keys {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Gives a command these keys, as far as they are given, and no other.
+    /// Passes these keys, as far as they exist, and no other keys to a command.
     pub(crate) fn hand(&self, names: &[&str], command: &mut Command) {
         withhold(command);
         for name in names {
@@ -90,7 +89,7 @@ impl Keys {
         }
     }
 
-    /// Tauri's settings for signing on Windows. A certificate that is not in the user's store yet is put there.
+    /// Returns Tauri's settings for signing on Windows. Imports the certificate if it is not in the user's store yet.
     pub(crate) fn windows(&self) -> Result<Option<serde_json::Value>> {
         let thumbprint = match (self.get(THUMBPRINT), self.get(CERTIFICATE)) {
             (Some(thumbprint), _) => thumbprint.to_owned(),
@@ -111,11 +110,11 @@ impl Keys {
         fingerprint(&said(&mut command, b"").context("importing the certificate")?)
     }
 
-    /// Writes a detached signature of the checksums beside them, if there is a key for it. Answers its file.
+    /// Writes a detached signature of the checksums beside them, if there is a key. Returns its file.
     pub(crate) fn sign_checksums(&self, checksums: &Path) -> Result<Option<PathBuf>> {
         let signature = signature_of(checksums);
         if signature.exists() {
-            // Of other checksums.
+            // The old signature belongs to other checksums.
             fs::remove_file(&signature)?;
         }
         let Some(key) = self.get(CHECKSUMS_KEY) else {
@@ -129,7 +128,7 @@ impl Keys {
     }
 }
 
-/// The one fingerprint that the import of a certificate has printed.
+/// Finds the only fingerprint in the output of a certificate's import.
 fn fingerprint(printed: &str) -> Result<String> {
     let mut lines = printed.lines().map(str::trim);
     match (lines.next(), lines.next()) {
@@ -149,16 +148,16 @@ pub(crate) fn signature_of(file: &Path) -> PathBuf {
     name.into()
 }
 
-/// Takes all keys out of the environment of a command: what compiles or installs runs code of strangers.
+/// Removes all keys from the environment of a command, since compiling or installing runs code of strangers.
 pub(crate) fn withhold(command: &mut Command) {
     for name in SIGNING.iter().copied().flatten() {
         command.env_remove(name);
     }
 }
 
-/// GnuPG with a home of its own, which goes with this.
+/// GnuPG with its own home, which is removed on drop.
 pub(crate) struct Gpg {
-    /// Files that cannot be removed stay in the folder for temporary files.
+    /// Removed on drop; if that fails, it stays in the folder for temporary files.
     home: TempDir,
 }
 
@@ -168,7 +167,7 @@ impl Gpg {
         Ok(Self { home })
     }
 
-    /// Runs it with arguments and an input. Answers what it prints.
+    /// Runs GnuPG with arguments and an input. Returns its output.
     pub(crate) fn run(
         &self,
         args: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -219,7 +218,7 @@ fn said(command: &mut Command, input: &[u8]) -> Result<String> {
         .spawn()
         .with_context(|| format!("starting {name}"))?;
     if let Some(mut stdin) = child.stdin.take() {
-        // One that ends without reading it says why.
+        // If the command ends without reading, its output has the reason.
         let _ = stdin.write_all(input);
     }
     let output = child.wait_with_output()?;
@@ -269,7 +268,7 @@ mod tests {
         assert_eq!(Keys::default().windows().expect("no key"), None);
         let keys = Keys::of([
             (THUMBPRINT, "AB".repeat(20)),
-            // Is there already, and is not put there again.
+            // The certificate is already there, and is not imported again.
             (CERTIFICATE, "no certificate".to_owned()),
             (TIMESTAMP, "http://time.example".to_owned()),
         ]);

@@ -11,7 +11,7 @@ use crate::{
     step,
 };
 
-/// Builds it as it ships, and puts it beside the packages.
+/// Builds it as it ships, and copies it beside the packages.
 pub(crate) fn run() -> Result<()> {
     let program = build(Profile::Release)?;
     bundle::names_no_folder(&program, &project::folders())?;
@@ -46,7 +46,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let program = project::target_of(&target, profile).join(project::CLI);
     let bytes =
         std::fs::read(&program).with_context(|| format!("reading {}", program.display()))?;
-    // Where the path of the loader stands in a program that has one.
+    // A program with a loader contains its path.
     ensure!(
         memchr::memmem::find(&bytes, b"/lib64/ld-linux").is_none()
             && memchr::memmem::find(&bytes, b"/lib/ld-musl").is_none(),

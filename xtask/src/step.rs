@@ -1,4 +1,4 @@
-//! One step of a chore: its name, its time, and its output when it fails.
+//! A step of a chore: its name, its time, and its output if it fails.
 
 use std::{
     fs::{self, File},
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::project;
 
-/// Lines of a failed command that are shown, from its end.
+/// Limit of the last lines of a failed command that are shown.
 const END: usize = 40;
 
 /// Runs `work` under a name and prints how long it took.
@@ -28,7 +28,7 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T>
     result
 }
 
-/// `1.2 s`, `3 min 04 s`.
+/// Formats a time: `1.2 s`, `3 min 04 s`.
 pub(crate) fn seconds(duration: Duration) -> String {
     let whole = duration.as_secs();
     if whole < 60 {
@@ -41,9 +41,9 @@ pub(crate) fn seconds(duration: Duration) -> String {
 /// Destination of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// To the reader, as it comes: it is the point.
+    /// Shown to the reader at once, because the output is the purpose.
     Shown,
-    /// To a file, whose end is shown if the command fails.
+    /// Written to a file; its end is shown if the command fails.
     Kept,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
     step(name, || run(name, command, Output::Shown))
 }
 
-/// Runs a command as a part of a step that has a name already.
+/// Runs a command as part of a step that already has a name.
 pub(crate) fn run(name: &str, command: &mut Command, output: Output) -> Result<()> {
     command.current_dir_or_root().stdin(Stdio::null());
     match output {
@@ -74,7 +74,7 @@ pub(crate) fn run(name: &str, command: &mut Command, output: Output) -> Result<(
     }
 }
 
-/// The same with its output kept.
+/// Runs a command as part of a step, with its output in a file.
 pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
     run(name, command, Output::Kept)
 }
@@ -133,7 +133,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(said)
 }
 
-/// Runs git in the project. Returns its output.
+/// Runs git in the project and returns its output.
 pub(crate) fn git(args: &[&str]) -> Result<String> {
     output(Command::new("git").current_dir(project::root()).args(args))
 }
@@ -160,7 +160,7 @@ fn log_file(name: &str) -> Result<PathBuf> {
     Ok(folder.join(format!("{safe}.log")))
 }
 
-/// Commands start in the project's root unless told otherwise.
+/// Commands start in the project's root unless they set another folder.
 trait CurrentDir {
     fn current_dir_or_root(&mut self) -> &mut Command;
 }

@@ -62,20 +62,20 @@ pub(crate) enum Part {
 /// Parts that only the whole proof runs, unless a changed path adds them.
 const WHOLE: &[Part] = &[Part::Fuzz, Part::Bench, Part::Packages, Part::Mutations];
 
-/// Parts that need nothing that is compiled, and run beside all others.
+/// Parts that need nothing compiled and run beside all others.
 const OF_THE_PAGE: &[Part] = &[Part::Ui, Part::States];
 
 /// Parts that run beside the Rust tests, once everything is built.
 const OF_THE_APP: &[Part] = &[Part::Conformance, Part::E2e];
 
 impl Part {
-    /// As it is given on the command line.
+    /// Returns the name on the command line.
     fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Packages that it needs.
+    /// Returns the needs of the part.
     fn needs(self) -> &'static [Need] {
         match self {
             Part::Ui => &[],
@@ -126,12 +126,12 @@ pub(crate) struct Options {
 
 /// Time of random inputs for each target.
 const FUZZ_SECONDS: u64 = 10;
-/// The proof tries the same inputs each time, so that it fails for what was changed alone;
-/// `cargo xtask fuzz` looks for new ones.
+/// Fixed, so that the proof tries the same inputs each time and fails only because of a change; `cargo xtask fuzz`
+/// tries new ones.
 const FUZZ_SEED: u32 = 1;
 
-/// Runs the parts. Where several are chosen, those of the page run beside all others, those of the app beside the Rust tests,
-/// and packages and mutations last, since they write programs that the others run.
+/// Runs the parts. If several are chosen, those of the page run beside all others, those of the app beside the Rust
+/// tests, and packages and mutations last, since they write programs that the others run.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if !options.soak.is_empty() {
         packages::ensure(Part::E2e.needs())?;
@@ -172,7 +172,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         proof.run(&parts);
         return proof.report.save(file);
     }
-    // Those of an earlier proof would be taken for this one's.
+    // Files of an earlier proof would count for this one.
     for folder in [suite::plays(), verdict::evidence()] {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -187,7 +187,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     proof.finish(options, &tree)
 }
 
-/// The parts that were asked for, in the order of [`Part`].
+/// Returns the requested parts, in the order of [`Part`].
 fn parts(options: &Options, change: Option<&Change>) -> Vec<Part> {
     let added = change.map(Change::adds).unwrap_or_default();
     let is_chosen = |part: &Part| {
@@ -202,7 +202,7 @@ fn parts(options: &Options, change: Option<&Change>) -> Vec<Part> {
     all.filter(is_chosen).filter(has_names).collect()
 }
 
-/// A proof under way.
+/// A running proof.
 struct Proof {
     report: Report,
     /// Destination of the test runners' output.
@@ -216,7 +216,7 @@ struct Proof {
 }
 
 impl Proof {
-    /// Runs parts one after the other. None ends another.
+    /// Runs parts one after the other. A failed part does not end the others.
     fn run(&mut self, parts: &[Part]) {
         for part in parts {
             match part {
@@ -241,9 +241,9 @@ impl Proof {
                 .filter(|part| among.contains(part))
                 .collect()
         };
-        // Several need its packages.
+        // Several parts need the page's packages.
         ui::install("ui")?;
-        // The compiler is on the longest way through the proof, and pages do not mind how long they take.
+        // The compiler is the critical path of the proof, so the page's parts yield to it.
         let mut beside = vec![Beside::start(&chosen(OF_THE_PAGE), self.all, true)?];
         if parts.contains(&Part::Rust) {
             self.rust_checks();
@@ -342,7 +342,7 @@ impl Proof {
             silent("Format", cargo.args(["fmt", "--all", "--check"]))?;
             Ok(String::new())
         });
-        // Tests are linted by the whole proof alone: that checks each program once more.
+        // Only the whole proof lints tests, which checks each program once more.
         let targets: &[&str] = if self.all {
             &["--all-targets"]
         } else {
@@ -425,7 +425,7 @@ impl Proof {
         });
     }
 
-    /// Packages of the debug build: what ships, without the time that its optimisation takes.
+    /// Proves the packages of the debug build: what ships, without the time for optimisation.
     fn packages(&mut self) {
         let (contents, beside, system) = (
             "Contents of the packages",
@@ -444,7 +444,7 @@ impl Proof {
         let complete = self.complete;
         let mut made = None;
         self.report.check("Making the packages", || {
-            // Before all that takes its time.
+            // Checked before the long steps.
             let way = installed::way(complete)?;
             let signer = Signer::new()?;
             let packages = Packages::make(signer.keys())?;
@@ -474,7 +474,7 @@ impl Proof {
         });
     }
 
-    /// Takes a second look at what failed, prints the report, and fails if the proof is red.
+    /// Retries failed tests, prints the report, and fails if the proof is red.
     fn finish(mut self, options: &Options, tree: &str) -> Result<()> {
         if let Some(filter) = &self.filter {
             let ran = self
@@ -504,7 +504,7 @@ impl Proof {
         }
         println!("\n{}", self.report.text());
         println!("{}", verdict.text());
-        // What passed at its second try counts as passed.
+        // A test that passed at its second try counts as passed.
         let second = verdict.flaky.iter().filter(|flaky| flaky.red.is_none());
         let passed = self.report.counts().0 + second.count();
         println!("{passed} passed, {} failed", verdict.failed());
@@ -516,7 +516,7 @@ impl Proof {
     }
 }
 
-/// Titles of the tests that were flaky in the proof before, on this machine.
+/// Titles of the tests that were flaky in the previous proof on this machine.
 struct LastFlaky(Vec<String>);
 
 impl LastFlaky {
@@ -544,7 +544,7 @@ impl LastFlaky {
     }
 }
 
-/// Writes the TypeScript twin of the IPC types.
+/// Writes the TypeScript types of the IPC crate.
 pub(crate) fn write_bindings() -> Result<()> {
     let mut nextest = std::process::Command::new(tool::cargo_nextest()?);
     project::as_from_a_shell(&mut nextest);

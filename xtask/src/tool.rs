@@ -1,4 +1,4 @@
-//! Tools of cargo that the project pins, installed in the target folder when they are needed.
+//! Cargo tools that the project pins, installed in the target folder on demand.
 
 use std::{
     env,
@@ -10,22 +10,22 @@ use anyhow::Result;
 
 use crate::{project, step};
 
-/// Runs the Rust tests.
+/// Returns the tool that runs the Rust tests.
 pub(crate) fn cargo_nextest() -> Result<PathBuf> {
     installed("cargo-nextest", "0.9.143")
 }
 
-/// Judges the dependencies.
+/// Returns the tool that judges the dependencies.
 pub(crate) fn cargo_deny() -> Result<PathBuf> {
     installed("cargo-deny", "0.20.2")
 }
 
-/// Lists what a program is made of.
+/// Returns the tool that lists the components of a program.
 pub(crate) fn cargo_cyclonedx() -> Result<PathBuf> {
     installed("cargo-cyclonedx", "0.5.9")
 }
 
-/// The program of this version: the one on the PATH if it has it, else one that is installed once.
+/// Returns the program of this version: the one on the PATH if it has it, else one that is installed once.
 fn installed(name: &str, version: &str) -> Result<PathBuf> {
     let program = PathBuf::from(format!("{name}{}", env::consts::EXE_SUFFIX));
     if has_version(&program, version) {
@@ -38,7 +38,7 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
             &format!("Install {name} {version}"),
             project::cargo()
                 .args(["install", "--locked", "--force", "--version", version])
-                // They run for seconds, and optimising them would take minutes. Nobody debugs them.
+                // The tools run for seconds, and optimising them would take minutes. Nobody debugs them.
                 .arg("--debug")
                 .env("CARGO_PROFILE_DEV_DEBUG", "false")
                 .arg("--root")
@@ -50,7 +50,7 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
 }
 
 fn has_version(program: &Path, version: &str) -> bool {
-    // Some answer only as what cargo starts them as.
+    // Some tools respond only to the name of their cargo command.
     let name = program.file_stem().unwrap_or_default().to_string_lossy();
     let subcommand = name.trim_start_matches("cargo-");
     [&["--version"][..], &[subcommand, "--version"]]

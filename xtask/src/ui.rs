@@ -12,7 +12,7 @@ use anyhow::Result;
 
 use crate::{files, project, signing, step};
 
-/// npx, which runs the programs of the page's packages.
+/// Creates a command of npx, which runs programs of the page's packages.
 pub(crate) fn npx() -> Command {
     let mut command = Command::new(if cfg!(windows) { "npx.cmd" } else { "npx" });
     command
@@ -22,7 +22,7 @@ pub(crate) fn npx() -> Command {
     command
 }
 
-/// npm, in a folder of the project.
+/// Creates a command of npm in a folder of the project.
 pub(crate) fn npm(folder: impl AsRef<Path>) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(project::root().join(folder));
@@ -35,7 +35,7 @@ pub(crate) fn install(folder: &str) -> Result<()> {
     install_in(&project::root().join(folder))
 }
 
-/// The same in any folder.
+/// Installs the packages of the lock file in any folder.
 pub(crate) fn install_in(folder: &Path) -> Result<()> {
     let lock = folder.join("package-lock.json");
     let done = folder.join("node_modules/.package-lock.json");
@@ -45,13 +45,13 @@ pub(crate) fn install_in(folder: &Path) -> Result<()> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     step::quiet(
         &format!("Install the packages of {name}"),
-        // Not `npm ci`: it insists that the lock file names the native parts of every platform, which
-        // npm leaves out where a registry does not carry them. The locked versions hold either way.
+        // Not `npm ci`, which requires the native parts of every platform in the lock file; npm leaves them out if a
+        // registry lacks them. The locked versions apply either way.
         npm(folder).args(["install", "--no-save", "--no-audit", "--no-fund"]),
     )
 }
 
-/// Builds `ui/dist`, unless the last build is newer than everything it is made of.
+/// Builds `ui/dist`, unless the last build is newer than all its inputs.
 pub(crate) fn build() -> Result<()> {
     install("ui")?;
     let ui = project::root().join("ui");
@@ -72,7 +72,7 @@ pub(crate) fn build() -> Result<()> {
     if dist.join("index.html").exists() && newest(&sources) < newest(&[&built]) {
         return Ok(());
     }
-    // Its time is that of the begin: what changes meanwhile is for the next build.
+    // Dated at the begin of the build: later changes are for the next one.
     let begun = built.with_extension("begun");
     fs::write(&begun, "")?;
     step::quiet(
@@ -85,8 +85,8 @@ pub(crate) fn build() -> Result<()> {
     Ok(fs::rename(begun, built)?)
 }
 
-/// Puts a folder in the place of another one; not if they are the same, since what has the other one inside would be
-/// compiled and linked again.
+/// Replaces a folder with another one unless they are equal, because everything that embeds it would be compiled and
+/// linked again.
 fn replace(old: &Path, new: &Path) -> Result<()> {
     if old.exists() {
         if files(old)? == files(new)? {

@@ -15,7 +15,7 @@ const PINNED: Pinned = Pinned {
     node: (22, 19),
 };
 
-/// Installs both, and the driver of the browser, unless that was done already.
+/// Installs the Inspector, the browser and its driver, unless that was done already.
 pub(super) fn install() -> Result<NodeProgram> {
     packages::ensure(&[Need::Browser])?;
     ui::install("ui")?;

@@ -15,15 +15,15 @@ struct Row {
     value: f64,
     unit: String,
     aim: Option<f64>,
-    /// Source of the value, for example `120 frames`; empty if there is nothing to say.
+    /// Source of the value, for example `120 frames`; empty if there is nothing to add.
     samples: String,
-    /// Value of the Inspector as it was printed: a number in `unit`, or the reason for having none.
+    /// Value of the Inspector as printed: a number in `unit`, or the reason why there is none.
     inspector: Option<String>,
 }
 
 impl Table {
-    /// Reads the lines that a benchmark printed: `figure`, name, value, unit, aim and samples, apart by
-    /// tabs; and `inspector`, the name of a figure before, and the Inspector's value. Other lines are left alone.
+    /// Reads the lines of a benchmark, separated by tabs: `figure`, name, value, unit, aim and samples; and
+    /// `inspector`, the name of an earlier figure, and the Inspector's value. Other lines are ignored.
     pub(crate) fn read(title: &'static str, text: &str) -> Result<Table> {
         let mut rows = Vec::new();
         for line in text.lines() {
@@ -71,19 +71,19 @@ impl Table {
         self.rows.len()
     }
 
-    /// A figure that is no number.
+    /// Returns the first figure that is not a number.
     pub(crate) fn unmeasured(&self) -> Option<&str> {
         let row = self.rows.iter().find(|row| !row.value.is_finite())?;
         Some(&row.name)
     }
 
-    /// Columns for a terminal.
+    /// Formats columns for a terminal.
     pub(crate) fn text(&self) -> String {
         let head = ["figure", "measured", "samples", "aim", "of the aim", ""].map(str::to_owned);
         columns(self.title, head, self.rows.iter().map(Row::cells))
     }
 
-    /// Columns for a terminal: the figures that the Inspector has too, if there are any.
+    /// Formats columns for a terminal: the figures that the Inspector also has, if there are any.
     pub(crate) fn comparison(&self) -> Option<String> {
         let head = ["figure", "Sonde", "Inspector"].map(str::to_owned);
         let rows: Vec<_> = self.rows.iter().filter_map(Row::compared).collect();
@@ -121,7 +121,7 @@ impl Row {
         format!("{} {}", short(number), self.unit).trim().to_owned()
     }
 
-    /// Its name, and the values of Sonde and of the Inspector.
+    /// Returns the name, and the values of Sonde and of the Inspector.
     fn compared(&self) -> Option<[String; 3]> {
         let inspector = self.inspector.as_ref()?;
         let inspector = match inspector.parse() {
@@ -155,7 +155,7 @@ impl Row {
     }
 }
 
-/// Three digits that matter, or all before the point.
+/// Formats three significant digits, or all digits before the point.
 fn short(number: f64) -> String {
     let size = number.abs();
     if size >= 100.0 || number.fract() == 0.0 {
@@ -167,7 +167,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// All tables as JSON.
+/// Formats all tables as JSON.
 pub(crate) fn json(tables: &[Table]) -> String {
     let mut text = String::from("[");
     for (place, table) in tables.iter().enumerate() {
@@ -200,7 +200,7 @@ pub(crate) fn json(tables: &[Table]) -> String {
     text
 }
 
-/// JSON has no number for what could not be measured.
+/// Formats a number; `null` for a figure that could not be measured.
 fn number(value: f64) -> String {
     if value.is_finite() {
         value.to_string()
@@ -209,7 +209,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A JSON string.
+/// Formats a JSON string.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! One run of one scenario, and how it is judged.
+//! One run of a scenario, and its judgement.
 
 use std::{
     fs::{self, File},
@@ -14,11 +14,11 @@ use serde_json::Value;
 use super::suite::{Case, Suite};
 use crate::files;
 
-/// The suite's own limit. It ends only the shell that it started, so it is not enough; the client
-/// limits itself to 150 seconds.
+/// The suite's own limit, which ends only the shell that it started, so it is not enough; the client limits itself to
+/// 150 seconds.
 const LIMIT: Duration = Duration::from_secs(170);
 
-/// Time limit for the suite itself, in case something keeps it from ending.
+/// Time limit for the suite itself, in case it does not end.
 const OUTER_LIMIT: Duration = Duration::from_secs(190);
 
 /// Outcome of a run.
@@ -33,7 +33,7 @@ pub(super) struct Verdict {
     pub(super) reason: Option<String>,
 }
 
-/// Runs a scenario. What the suite and the client wrote lies in `folder` afterwards.
+/// Runs a scenario. Afterwards `folder` has the output of the suite and the client.
 pub(super) fn run(
     suite: &Suite,
     case: &Case,
@@ -43,7 +43,7 @@ pub(super) fn run(
 ) -> Result<Verdict> {
     files::empty(folder)?;
     let mut command = suite.command();
-    // The suite gives it to a shell: a path with blanks needs quotes.
+    // The suite passes the command to a shell, so a path with blanks needs quotes.
     command
         .arg("client")
         .arg("--command")
@@ -69,8 +69,8 @@ pub(super) fn run(
     Ok(verdict)
 }
 
-/// Runs a command in a folder, which keeps its output, and waits for its end, at most so long; then everything that it
-/// started is ended.
+/// Runs a command in a folder, which gets its output, and waits for its end within the limit; then ends everything that
+/// it started.
 pub(super) fn ended(
     command: &mut Command,
     folder: &Path,
@@ -111,10 +111,9 @@ fn end(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
-/// A run counts when the suite's own exit code says so (which includes the client's exit code
-/// where one is required, time limits and warnings), when at least one check succeeded (a client
-/// that does nothing passes several scenarios otherwise), when none failed, and when the client found
-/// what the server does wrong and nothing else.
+/// Judges a run. It passes if the suite's exit code says so (which includes required exit codes of the client, time
+/// limits and warnings), at least one check succeeded (a client that does nothing passes several scenarios otherwise),
+/// none failed, and the client found exactly the server's faults.
 fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
     let checks: Vec<Value> = checks
         .and_then(|text| serde_json::from_str(text).ok())
@@ -163,7 +162,7 @@ fn judge(suite: Option<bool>, checks: Option<&str>, client: &str) -> Verdict {
     }
 }
 
-/// At most 160 characters without line breaks.
+/// Returns at most 160 characters without line breaks.
 pub(super) fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(160) {
@@ -172,13 +171,12 @@ pub(super) fn one_line(text: &str) -> String {
     }
 }
 
-/// The file of that name somewhere below the folder: the suite puts its results into folders that
-/// carry the time.
+/// Finds the file of that name below the folder: the suite puts its results into folders with a time.
 fn find(folder: &Path, name: &str) -> Result<Option<PathBuf>> {
     Ok(find_all(folder, name)?.pop())
 }
 
-/// All of that name.
+/// Finds all files of that name.
 pub(super) fn find_all(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     let mut found = files::below(folder)?;
     found.retain(|path| path.file_name().is_some_and(|file| file == name));
@@ -244,7 +242,7 @@ mod tests {
                 .is_none()
         );
         let started = fs::read_to_string(&file).unwrap();
-        // Its parent is gone: whoever inherits it needs a moment to take note of its end.
+        // The process is an orphan: its new parent needs a moment to collect it.
         let state = || {
             let output = Command::new("ps")
                 .args(["-o", "stat=", "-p", started.trim()])

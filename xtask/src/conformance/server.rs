@@ -1,7 +1,8 @@
-//! The suite's other side: it judges the demo server over HTTP.
+//! The server side of the suite, which judges the demo server over HTTP.
 //!
-//! Most of its scenarios call tools, resources and prompts that a server would have for the suite alone. The demo server has
-//! none of them, so what needs them cannot pass; which checks these are stands here, so that no other one can fail unseen.
+//! Most of its scenarios use tools, resources and prompts that a server would provide only for the suite. The demo
+//! server has none of them, so checks that need them cannot pass. This module lists them, so that no other check can
+//! fail unnoticed.
 
 use std::{
     collections::BTreeSet,
@@ -21,16 +22,16 @@ use crate::{
     project::{self, Profile},
 };
 
-/// Revisions, and the least number of checks that pass at each. Fewer means that checks were lost on the way.
+/// Protocol versions, and the minimum number of passed checks at each. Fewer means that checks were lost.
 const REVISIONS: [(&str, usize); 2] = [("2025-11-25", 47), ("2026-07-28", 106)];
 
-/// The same of the scenarios that belong to no revision.
+/// Minimum number of passed checks in the scenarios without a protocol version.
 const EXTENSIONS: usize = 54;
 
-/// Time limit of the suite for all scenarios of one revision, or for one scenario; it takes some seconds.
+/// Time limit of the suite for all scenarios of one protocol version, or for one scenario; it takes some seconds.
 const LIMIT: Duration = Duration::from_secs(90);
 
-/// Checks that a server can pass only with something that was made for the suite: what, and which.
+/// Checks that a server can pass only with parts made for the suite: the missing part, and its checks.
 const NOT_APPLICABLE: &[(&str, &[&str])] = &[
     (
         "tools of the suite, named `test_…`",
@@ -121,7 +122,7 @@ const NOT_APPLICABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Runs every scenario: those of both revisions, and those of extensions. Answers how many checks passed.
+/// Runs every scenario of both protocol versions and of extensions. Returns the number of passed checks.
 pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
     let mut demo = Demo::start()?;
     let (mut passed, mut apart) = (0, 0);
@@ -133,7 +134,7 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
         let checks = play(suite, &demo.url, &which, &place(revision))?;
         all.push((revision, least, checks));
     }
-    // The suite leaves these out of every revision, so each is named.
+    // The suite leaves these scenarios out of every version, so each is named.
     let mut checks = Vec::new();
     for scenario in suite.extensions_of_servers()? {
         let folder = place("extension").join(&scenario);
@@ -173,7 +174,7 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
     Ok(format!("{passed} checks passed, {apart} do not apply"))
 }
 
-/// All checks of the scenarios that these arguments name.
+/// Runs the scenarios that these arguments name, and returns their checks.
 fn play(suite: &Suite, url: &str, which: &[&str], folder: &Path) -> Result<Vec<Value>> {
     files::empty(folder)?;
     let mut command = suite.command();
@@ -182,7 +183,7 @@ fn play(suite: &Suite, url: &str, which: &[&str], folder: &Path) -> Result<Vec<V
         .args(which)
         .arg("--output-dir")
         .arg(folder);
-    // Its exit code says that some checks failed, which is known; what counts is which.
+    // The exit code is expected to report failed checks; the results tell which.
     if run::ended(&mut command, folder, LIMIT)?.is_none() {
         bail!("the suite was not done after {} s", LIMIT.as_secs());
     }
@@ -196,7 +197,7 @@ fn play(suite: &Suite, url: &str, which: &[&str], folder: &Path) -> Result<Vec<V
     Ok(checks)
 }
 
-/// The checks of the list above that the suite does not make: it calls them otherwise now, or has none of them.
+/// Returns the checks of the list above that the suite does not make: it has renamed or removed them.
 fn unseen<'a>(checks: impl Iterator<Item = &'a Value>) -> Vec<String> {
     let made: BTreeSet<_> = checks.filter_map(|check| check["id"].as_str()).collect();
     let listed = NOT_APPLICABLE.iter().flat_map(|(_, ids)| ids.iter());
@@ -222,7 +223,7 @@ fn judge(checks: &[Value]) -> Verdict {
         let applies = !NOT_APPLICABLE.iter().any(|(_, ids)| ids.contains(&id));
         match (check["status"].as_str(), applies) {
             (Some("SUCCESS"), true) => verdict.passed += 1,
-            // Passed without what it needs: it says nothing, or the list above is out of date.
+            // Passed without its missing part: the check is void, or the list above is outdated.
             (Some("SUCCESS"), false) => verdict
                 .wrong
                 .push(format!("{id} passed, and is listed as one that cannot")),
@@ -246,7 +247,7 @@ struct Demo {
 impl Demo {
     fn start() -> Result<Self> {
         let program = project::program(project::DEMO, Profile::Dev);
-        // It ends with its standard input, should this program be ended.
+        // The server ends with its standard input, in case this program is killed.
         let mut child = Command::new(&program)
             .arg("--http")
             .stdin(Stdio::piped())

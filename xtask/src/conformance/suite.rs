@@ -1,4 +1,4 @@
-//! The official suite: how it is installed, what it contains.
+//! The official suite: its installation and its scenarios.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ const PINNED: Pinned = Pinned {
     node: (22, 0),
 };
 
-/// Mark of a scenario without a place on the timeline of revisions, in the suite's list.
+/// Mark in the suite's list for a scenario without a protocol version.
 const EXTENSION: &str = "extension";
 
 /// The installed suite.
@@ -26,7 +26,7 @@ pub(super) struct Suite(NodeProgram);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Case {
     pub(super) scenario: String,
-    /// The revision to ask for; `None` lets the suite choose, as it must for extensions.
+    /// The protocol version to request; `None` lets the suite choose, as it must for extensions.
     pub(super) revision: Option<String>,
 }
 
@@ -48,17 +48,17 @@ impl Suite {
         Ok(Suite(NodeProgram::install(&PINNED)?))
     }
 
-    /// The suite's command line.
+    /// Creates the suite's command line.
     pub(super) fn command(&self) -> Command {
         self.0.command()
     }
 
-    /// Every scenario for clients at every revision that it applies to, in the suite's own order.
+    /// Returns every scenario for clients at every protocol version that it applies to, in the suite's own order.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
         self.listed("--client")
     }
 
-    /// The scenarios for servers that belong to no revision.
+    /// Returns the scenarios for servers without a protocol version.
     pub(super) fn extensions_of_servers(&self) -> Result<Vec<String>> {
         let cases = self.listed("--server")?.into_iter();
         let extensions = cases.filter(|case| case.revision.is_none());

@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, ensure};
 use super::{Part, report::Report};
 use crate::project;
 
-/// Parts that run. Their lines are printed as they come, each with a mark before it.
+/// Running parts. Their lines are printed at once, each with a mark before it.
 pub(crate) struct Beside {
     child: Child,
     printers: Vec<JoinHandle<()>>,
@@ -21,7 +21,7 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Starts `cargo xtask test` for these parts, if there are any. `yields`: others go first where processors are scarce.
+    /// Starts `cargo xtask test` for these parts, if there are any. With `yields`, other processes take precedence.
     pub(crate) fn start(parts: &[Part], all: bool, yields: bool) -> Result<Option<Self>> {
         if parts.is_empty() {
             return Ok(None);
@@ -69,7 +69,7 @@ impl Beside {
         }))
     }
 
-    /// Waits for the end, and adds what was found.
+    /// Waits for the end, and adds the results.
     pub(crate) fn finish(mut self, report: &mut Report) -> Result<()> {
         let status = self.child.wait()?;
         for printer in self.printers {

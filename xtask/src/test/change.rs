@@ -63,7 +63,7 @@ impl Change {
         self.files.iter().any(|file| file.starts_with(path))
     }
 
-    /// Parts to run besides those of the fast proof.
+    /// Returns the parts to run besides those of the fast proof.
     pub(crate) fn adds(&self) -> Vec<Part> {
         let touched = |(_, paths): &&(Part, &[&str])| paths.iter().any(|path| self.touches(path));
         ADDED
@@ -79,7 +79,7 @@ impl Change {
     }
 }
 
-/// Files that may hold a test: the one a page's runner names, or those its module path can stand for.
+/// Lists files that may contain a test: the file that the page's runner names, or those that its module path can mean.
 fn sources(test: &TestResult) -> Vec<String> {
     if test.suite.ends_with(".mjs") {
         return vec![test.suite.clone()];
@@ -110,13 +110,13 @@ fn sources(test: &TestResult) -> Vec<String> {
     ];
     let mut path = root;
     let modules = test.name.split("::");
-    // The last part is the test itself.
+    // The last segment is the test itself.
     for module in modules.clone().take(modules.count().saturating_sub(1)) {
         path = format!("{path}/{module}");
         found.push(format!("{path}.rs"));
         found.push(format!("{path}/mod.rs"));
     }
-    // Only the innermost file that exists holds it.
+    // Only the innermost file that exists contains the test.
     let there = |file: &String| project::root().join(file).is_file();
     found.into_iter().rfind(there).into_iter().collect()
 }

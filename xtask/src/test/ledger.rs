@@ -11,10 +11,10 @@ use crate::project;
 /// Path of the ledger.
 pub(crate) const FILE: &str = "tests/flaky.toml";
 
-/// Entries at once: more means that the proof as a whole is not trusted any more.
+/// Limit of the entries: more would mean that the proof as a whole is not trustworthy.
 const MOST_ENTRIES: usize = 5;
 
-/// Time from the first failure in which the cause has to be mended.
+/// Days from the first failure until the cause must be fixed.
 const MOST_DAYS: i64 = 7;
 
 /// Kinds of causes, as docs/proof.md explains them.
@@ -40,16 +40,16 @@ struct Entry {
     kind: String,
     seen: toml::value::Date,
     until: toml::value::Date,
-    /// Failures so far, for whoever mends it.
+    /// Number of failures so far, as information for the fix.
     #[expect(dead_code, reason = "for readers of the file")]
     times: u32,
-    /// The cause, as far as it is known.
+    /// The cause, as far as known.
     #[expect(dead_code, reason = "for readers of the file")]
     why: String,
 }
 
 impl Ledger {
-    /// Reads the ledger; one that is not there is empty.
+    /// Reads the ledger; a missing one is empty.
     pub(crate) fn read() -> Result<Self> {
         let path = project::root().join(FILE);
         match fs::read_to_string(&path) {
@@ -90,7 +90,7 @@ impl Ledger {
         self.tests.iter().any(|entry| entry.name == title)
     }
 
-    /// Names of tests whose time is over.
+    /// Returns the names of tests whose time is over.
     pub(crate) fn overdue(&self, today: Date) -> Result<Vec<&str>> {
         let mut overdue = Vec::new();
         for entry in &self.tests {
@@ -102,7 +102,7 @@ impl Ledger {
     }
 }
 
-/// The lines to add for a test that was flaky today.
+/// Formats the lines to add for a test that was flaky today.
 pub(crate) fn entry(title: &str, today: Date) -> String {
     let until = today + Duration::days(MOST_DAYS);
     let name = toml::Value::String(title.to_owned());
@@ -112,7 +112,7 @@ pub(crate) fn entry(title: &str, today: Date) -> String {
     )
 }
 
-/// The date of this day (UTC).
+/// Returns today's date (UTC).
 pub(crate) fn today() -> Date {
     time::OffsetDateTime::now_utc().date()
 }

@@ -1,4 +1,4 @@
-//! `tests/proof.toml`: the tree that the whole proof was run on last.
+//! `tests/proof.toml`: the tree that passed the last whole proof.
 
 use std::{
     collections::BTreeMap,
@@ -30,7 +30,7 @@ struct Record {
     steps: BTreeMap<String, usize>,
 }
 
-/// Refuses to begin a proof that could not be recorded: of files that are not committed.
+/// Refuses to begin a proof that could not be recorded because files are not committed.
 pub(crate) fn may_begin() -> Result<()> {
     let status = step::git(&["status", "--porcelain"])?;
     ensure!(
@@ -40,7 +40,7 @@ pub(crate) fn may_begin() -> Result<()> {
     Ok(())
 }
 
-/// Writes the record of a green proof, if the files are still those it began with.
+/// Writes the record of a green proof, if the files are unchanged since it began.
 pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()> {
     ensure!(
         tree == hash()?,
@@ -73,7 +73,7 @@ pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()
     Ok(())
 }
 
-/// Says whether the committed files are those of the last whole proof.
+/// Prints if the committed files are those of the last whole proof.
 pub(crate) fn proven() -> Result<()> {
     let text = fs::read_to_string(project::root().join(RECORD))
         .with_context(|| format!("no proof is recorded in {RECORD}"))?;
@@ -91,7 +91,7 @@ pub(crate) fn proven() -> Result<()> {
     Ok(())
 }
 
-/// Hash of all files of HEAD but the record itself.
+/// Hashes all files of HEAD except the record itself.
 pub(crate) fn hash() -> Result<String> {
     let listed = step::git(&["ls-tree", "-r", "--full-tree", "HEAD"])?;
     let suffix = format!("\t{RECORD}");

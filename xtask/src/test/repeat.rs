@@ -1,4 +1,4 @@
-//! Tests of changed files run three times: who changes a test has to know that it holds.
+//! Tests of changed files run three times, because a change of a test must not make it flaky.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,11 @@ use crate::{
     step::Output,
 };
 
-/// Runs besides the first.
+/// Number of runs after the first.
 const MORE: usize = 2;
 
-/// Seconds of tests that run again, by what they took at first: a change that touches every test does not triple the proof.
+/// Limit in seconds of the tests that run again, by their first times: a change that touches every test must not triple
+/// the proof.
 const MOST_SECONDS: f64 = 60.0;
 
 /// Runs the tests of changed files again, and adds those that fail now.

@@ -1,4 +1,4 @@
-//! The findings of a proof: its steps, its failed tests, and steps that were left out.
+//! Results of a proof: its steps, its failed tests, and steps that were left out.
 
 use std::{
     fmt::Write as _,
@@ -30,11 +30,11 @@ pub(crate) struct Report {
     pub(crate) failures: Vec<Failure>,
     /// The slowest tests, the slowest first.
     pub(crate) slowest: Vec<TestResult>,
-    /// Seconds of every test, by which tests of changed files are chosen to run again.
+    /// Time of every test, for choosing tests of changed files that run again.
     pub(crate) ran: Vec<(Suite, TestResult)>,
     /// Steps that were not done, and why.
     pub(crate) left_out: Vec<(String, String)>,
-    /// True if a part stopped early, so that nobody knows about its other tests.
+    /// True if a part stopped early, so that the results of its other tests are unknown.
     pub(crate) stopped: bool,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Report {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) name: String,
-    /// Seconds until it was done.
+    /// Seconds until the step was done.
     pub(crate) wall: f64,
     /// Seconds of processor time, as far as the system counts them.
     pub(crate) cpu: f64,
@@ -55,13 +55,13 @@ pub(crate) struct Step {
 /// Something that failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Failure {
-    /// The suite that can run the test once more; `None` for a check that fails each time.
+    /// The suite that can retry the test; `None` for a check, which fails each time.
     pub(crate) suite: Option<Suite>,
     pub(crate) test: TestResult,
 }
 
 impl Report {
-    /// Runs a check: something that passes or fails as a whole, each time in the same way. True if it passed.
+    /// Runs a check, which passes or fails as a whole and always in the same way. True if it passed.
     pub(crate) fn check(&mut self, name: &str, work: impl FnOnce() -> Result<String>) -> bool {
         let measured = measured(name, work);
         let (found, failed) = match measured.result {
@@ -88,7 +88,7 @@ impl Report {
         failed == 0
     }
 
-    /// Runs tests and keeps their results. `may_be_empty`: no test at all is no failure.
+    /// Runs tests and keeps their results. With `may_be_empty`, no test at all is not a failure.
     pub(crate) fn tests(
         &mut self,
         suite: Suite,
@@ -135,19 +135,19 @@ impl Report {
         self.keep_slowest();
     }
 
-    /// Keeps that a step was not done, so that nobody takes the rest for all of the proof.
+    /// Notes that a step was not done, so that the others do not look like the whole proof.
     pub(crate) fn left_out(&mut self, name: &str, why: &str) {
         println!("▸ {name}\n  ! NOT DONE: {why}");
         self.left_out.push((name.to_owned(), why.to_owned()));
     }
 
-    /// Writes it for [`Report::add`] in another process.
+    /// Writes the report for [`Report::add`] in another process.
     pub(crate) fn save(&self, file: &Path) -> Result<()> {
         fs::write(file, serde_json::to_vec(self)?)
             .with_context(|| format!("writing {}", file.display()))
     }
 
-    /// Adds what another process saved.
+    /// Adds a report that another process saved.
     pub(crate) fn add(&mut self, file: &Path) -> Result<()> {
         let text = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
         let other: Self = serde_json::from_slice(&text)
@@ -168,13 +168,13 @@ impl Report {
         self.slowest.truncate(SLOWEST);
     }
 
-    /// Tests and checks that passed and failed.
+    /// Returns the numbers of passed and failed tests and checks.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let passed = self.steps.iter().map(|step| step.passed).sum();
         (passed, self.failures.len())
     }
 
-    /// The steps with their times, the slowest tests, and what was left out.
+    /// Formats the steps with their times, the slowest tests, and what was left out.
     pub(crate) fn text(&self) -> String {
         let time = |seconds_: f64| seconds(Duration::from_secs_f64(seconds_.max(0.0)));
         let mut rows = vec![["Step", "wall", "processor", ""].map(str::to_owned)];
@@ -213,7 +213,7 @@ impl Report {
 }
 
 impl Failure {
-    /// Its title and the first lines of its output, indented.
+    /// Formats the title and the first lines of the output, indented.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("  {}\n", self.test.title());
         let output = self.test.failure.as_deref().unwrap_or_default();
@@ -248,7 +248,7 @@ fn measured<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Measured<T> {
     }
 }
 
-/// `12 passed, 1 failed`.
+/// Formats numbers: `12 passed, 1 failed`.
 fn counted(passed: usize, failed: usize) -> String {
     match failed {
         0 => format!("{passed} passed"),

@@ -15,10 +15,10 @@ use crate::{
     step::{self, Output},
 };
 
-/// Loops that keep the processors busy: as many as the machine has that CI runs on.
+/// Number of loops that keep processors busy: as many as CI machines have.
 const BUSY: usize = 2;
 
-/// Suites that a name is looked for in, the cheapest first.
+/// Suites to search for a name, the cheapest first.
 const SUITES: &[Suite] = &[
     Suite::Page,
     Suite::States,
@@ -29,7 +29,7 @@ const SUITES: &[Suite] = &[
     Suite::MoreWindows,
 ];
 
-/// Runs the tests whose names contain one of `names`, `times` times beside busy loops, and counts how often each failed.
+/// Runs the tests whose names contain one of `names`, `times` times beside busy loops, and counts their failures.
 pub(crate) fn run(names: &[String], times: u32) -> Result<()> {
     build::everything()?;
     peers::install()?;
@@ -55,7 +55,7 @@ pub(crate) fn run(names: &[String], times: u32) -> Result<()> {
     Ok(())
 }
 
-/// Answers how many runs failed.
+/// Runs one name and returns the number of failed runs.
 fn soak(name: &str, times: u32) -> Result<usize> {
     let mut failed = 0;
     let mut suites = SUITES.to_vec();

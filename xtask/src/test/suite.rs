@@ -1,4 +1,4 @@
-//! Groups of tests with one runner each, and how one of their tests runs once more.
+//! Groups of tests with one runner each, and reruns of single tests.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -19,7 +19,7 @@ use crate::{
     tool, ui,
 };
 
-/// Failures after which a part stops: what fails more often is one cause, not many.
+/// Failures after which a part stops: more of them probably have one cause.
 pub(crate) const MOST_FAILURES: usize = 5;
 
 /// Tests with one runner.
@@ -31,19 +31,19 @@ pub(crate) enum Suite {
     Rust,
     /// Rust tests with a real keyring.
     Keyring,
-    /// Headless sessions with servers that nobody here wrote.
+    /// Headless sessions with servers of other authors.
     Foreign,
     /// States of the window in Chromium, each loaded once.
     States,
-    /// The same, walked in every look, with pictures.
+    /// The states of the window, walked in every look, with pictures.
     StatesInEveryLook,
-    /// Window tests that prove what nothing else proves.
+    /// Window tests of properties that no other test proves.
     Windows,
     /// The other window tests.
     MoreWindows,
     /// The official conformance suite.
     Conformance,
-    /// The same, detecting what each server speaks.
+    /// The official suite with automatic detection of each server's protocol version.
     AutomaticConformance,
 }
 
@@ -67,7 +67,7 @@ impl Suite {
         }
     }
 
-    /// Folder in which failed tests leave pictures, texts and logs, named after the test.
+    /// Returns the folder in which failed tests leave pictures, texts and logs, named after the test.
     pub(crate) fn evidence(self) -> Option<PathBuf> {
         let folder = match self {
             Suite::States | Suite::StatesInEveryLook => "artifacts/states",
@@ -77,7 +77,7 @@ impl Suite {
         Some(project::root().join(folder))
     }
 
-    /// Runs tests and answers what came of each. An error means that the runner itself failed.
+    /// Runs tests and returns their results. An error means that the runner itself failed.
     pub(crate) fn run(self, which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
         match self {
             Suite::Page => page(which, output),
@@ -91,7 +91,7 @@ impl Suite {
         }
     }
 
-    /// The filter of cargo-nextest, and true if the tests are marked as ignored.
+    /// Returns the filter of cargo-nextest, and true if the tests are marked as ignored.
     fn filter(self) -> (String, bool) {
         match self {
             Suite::Keyring => (format!("not ({WINDOWS} | {FOREIGN})"), true),
@@ -132,7 +132,7 @@ impl Suite {
         } else {
             plain
                 .args(&args)
-                // No test here may lean on the desktop of whoever runs it.
+                // Tests must not use the desktop of the user who runs them.
                 .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
                 .env_remove("DISPLAY")
                 .env_remove("WAYLAND_DISPLAY")
@@ -145,7 +145,7 @@ impl Suite {
     }
 }
 
-/// The folder in which tests of many plays leave those that passed at their second try, a file each.
+/// Returns the folder in which tests with many plays write those that passed at their second try, a file each.
 pub(crate) fn plays() -> PathBuf {
     project::kept("proof/plays")
 }
@@ -157,12 +157,13 @@ fn nextest_args() -> Vec<&'static str> {
     args
 }
 
-/// Results of cargo-nextest with a profile of `.config/nextest.toml`: in the clone, wherever cargo's target folder is.
+/// Returns the results of cargo-nextest with a profile of `.config/nextest.toml`: in the clone, wherever cargo's target
+/// folder is.
 fn junit_of_nextest(profile: &str) -> PathBuf {
     project::root().join(format!("target/nextest/{profile}/junit.xml"))
 }
 
-/// A name inside an expression of cargo-nextest: what its grammar uses is quoted.
+/// Quotes a name within an expression of cargo-nextest.
 fn escaped(name: &str) -> String {
     name.chars()
         .flat_map(|c| {
@@ -201,7 +202,7 @@ fn page(which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
     ran(Suite::Page.title(), &mut command, &junit, output)
 }
 
-/// A regular expression for a test of vitest, whose JUnit has ` > ` where its filter sees a blank.
+/// Builds a regular expression for a test of vitest, whose JUnit has ` > ` where its filter has a blank.
 fn whole_name(name: &str) -> String {
     let mut expression = String::new();
     for c in name.chars() {
@@ -250,7 +251,7 @@ fn junit_of(name: &str) -> Result<PathBuf> {
 
 /// Runs a test runner and reads its results. A runner that fails without a failed test is an error.
 fn ran(name: &str, command: &mut Command, junit: &Path, output: Output) -> Result<Vec<TestResult>> {
-    // Those of an earlier run would be taken for its own.
+    // Results of an earlier run would count for this one.
     if let Err(error) = fs::remove_file(junit)
         && error.kind() != std::io::ErrorKind::NotFound
     {
@@ -259,10 +260,10 @@ fn ran(name: &str, command: &mut Command, junit: &Path, output: Output) -> Resul
     let ended = step::run(name, command, output);
     let results = match results::read(junit) {
         Ok(results) => results,
-        // What the runner said tells more.
+        // The runner's own output tells more.
         Err(error) => {
             ended?;
-            // A filter left nothing to run.
+            // The filter left nothing to run.
             return if junit.exists() {
                 Err(error)
             } else {

@@ -1,4 +1,4 @@
-//! Judges the tests that failed: red, or failed by chance.
+//! Judgement of failed tests: red, or failed by chance.
 
 use std::{
     fs, io,
@@ -19,7 +19,7 @@ use crate::{
     step::{self, Output},
 };
 
-/// Tests that may fail by chance in one proof.
+/// Limit of the tests that may fail by chance in one proof.
 const MOST_FLAKY: usize = 3;
 
 /// A test that passed once and failed once, in the same proof.
@@ -30,23 +30,23 @@ pub(crate) struct Flaky {
     pub(crate) red: Option<&'static str>,
 }
 
-/// All that failed, judged.
+/// Judgement of everything that failed.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
-    /// Failed, with the reason why it was not tried again if it was not.
+    /// Failures, each with the reason why it was not retried, if it was not.
     pub(crate) red: Vec<(Failure, Option<&'static str>)>,
     pub(crate) flaky: Vec<Flaky>,
-    /// Failed, and the ledger allows it.
+    /// Failures that the ledger allows.
     pub(crate) excused: Vec<Failure>,
 }
 
 impl Verdict {
-    /// True if nothing keeps the proof from being accepted.
+    /// True if nothing prevents the proof from being accepted.
     pub(crate) fn is_green(&self) -> bool {
         self.failed() == 0
     }
 
-    /// Tests and checks that turn the proof red.
+    /// Returns the number of tests and checks that turn the proof red.
     pub(crate) fn failed(&self) -> usize {
         let flaky = self.flaky.iter().filter(|flaky| flaky.red.is_some());
         self.red.len() + flaky.count()
@@ -63,7 +63,7 @@ impl Verdict {
         Ok(())
     }
 
-    /// Marks what is beyond the number of flaky tests that is accepted.
+    /// Marks flaky tests beyond the accepted number.
     fn limit(&mut self, ledger: &Ledger) {
         let counted = self
             .flaky
@@ -74,7 +74,7 @@ impl Verdict {
         }
     }
 
-    /// All of it, for the end of the report; empty if nothing failed.
+    /// Formats the verdict for the end of the report; empty if nothing failed.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         if !self.flaky.is_empty() {
@@ -118,7 +118,7 @@ const TOUCHED: &str = "the change touches its file";
 const TWICE: &str = "it was flaky in the proof before as well";
 const TOO_MANY: &str = "more than three tests were flaky";
 
-/// Tries every failed test once more, alone, unless the proof is red whatever comes of it.
+/// Retries every failed test once, alone, unless the proof is red anyway.
 pub(crate) fn judge(
     report: &Report,
     change: &Change,
@@ -154,7 +154,7 @@ fn passes(suite: Suite, test: &TestResult) -> Result<bool> {
     Ok(results.iter().all(|test| test.failure.is_none()))
 }
 
-/// Returns the reason why a second try of failed tests cannot turn the proof green.
+/// Returns the reason why retrying failed tests cannot turn the proof green.
 fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
     if report.stopped {
         return Some("not tried again: its part stopped");
@@ -169,7 +169,7 @@ fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
     (unexcused.count() > MOST_FLAKY).then_some("not tried again: too many tests failed")
 }
 
-/// Applies the rules to the outcome of each second look: passed, or why there was none.
+/// Applies the rules to the outcome of each retry: passed, or the reason why there was none.
 fn judge_with(
     report: &Report,
     change: &Change,
@@ -207,7 +207,7 @@ fn judge_with(
     Ok(verdict)
 }
 
-/// Tests of one Rust test's many plays that passed at their second try.
+/// Returns the plays of Rust tests that passed at their second try.
 pub(crate) fn flaky_plays() -> Result<Vec<Failure>> {
     let folder = suite::plays();
     let mut found = Vec::new();
@@ -231,8 +231,8 @@ pub(crate) fn evidence() -> PathBuf {
     project::root().join("artifacts/flaky")
 }
 
-/// Keeps what is known of a failed test below `artifacts/flaky`, before it runs again and writes over it: its output, and
-/// the files that its suite left.
+/// Copies the evidence of a failed test below `artifacts/flaky` before a rerun overwrites it: its output, and the files
+/// of its suite.
 pub(crate) fn keep_evidence(failure: &Failure) -> Result<PathBuf> {
     let folder = evidence().join(file_name(&failure.test.title()));
     fs::create_dir_all(&folder)?;
@@ -252,7 +252,7 @@ pub(crate) fn keep_evidence(failure: &Failure) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// A title as the name of a file: letters, digits and dots, each other run of characters as one dash.
+/// Converts a title to a file name: letters, digits and dots, and a dash for each other run of characters.
 fn file_name(title: &str) -> String {
     let mut name = String::new();
     for c in title.chars() {
@@ -265,7 +265,7 @@ fn file_name(title: &str) -> String {
     name.trim_matches('-').chars().take(120).collect()
 }
 
-/// All files below a folder; none if it is not there.
+/// Lists all files below a folder; none if it does not exist.
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
