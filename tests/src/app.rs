@@ -1,5 +1,5 @@
-//! The app without a window, for tests of what needs the list of servers or what crosses to the window: what cannot be
-//! done fails the test. Tests of one connection use [`client`](crate::client).
+//! The app without a window, for tests that need the list of servers or the window's views. A helper that fails panics.
+//! Tests of one connection use [`client`](crate::client).
 
 use std::{
     collections::BTreeMap,
@@ -28,11 +28,11 @@ use crate::{
     stdio_peer,
 };
 
-/// The app, with a window that shows nothing.
+/// The app with the window's commands and state, but nothing on the screen.
 pub struct App {
-    /// The commands of the window.
+    /// Commands of the window.
     pub explorer: Backend,
-    /// Its data.
+    /// Data folder.
     pub folder: Arc<TempDir>,
     secrets: Arc<dyn SecretStore>,
     /// Of the newest subscription.
@@ -40,7 +40,7 @@ pub struct App {
     watcher: Arc<Watcher>,
 }
 
-/// The commands of the window.
+/// Gives access to the commands of the window.
 impl Deref for App {
     type Target = Backend;
 
@@ -49,10 +49,10 @@ impl Deref for App {
     }
 }
 
-/// Called with each batch as JSON, as it crosses to the window.
+/// Callback for each batch as JSON, as it crosses to the window.
 type Observer = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Remembers what the state forgets.
+/// Keeps data that the state drops.
 struct Watcher {
     phases: Mutex<Vec<(ServerId, SessionPhase)>>,
     largest: AtomicUsize,
@@ -80,7 +80,7 @@ impl Watcher {
     }
 }
 
-/// Options with secrets in memory and the demo server.
+/// Returns options with secrets in memory and the demo server.
 #[must_use]
 pub fn options(folder: &Path) -> Options {
     let mut options = Options::new(folder);
@@ -93,10 +93,10 @@ pub fn options(folder: &Path) -> Options {
 }
 
 impl App {
-    /// A first start in a fresh folder.
+    /// Starts the app for the first time, in a new folder.
     ///
     /// # Panics
-    /// When there can be no folder.
+    /// If no folder can be created.
     pub async fn start() -> Self {
         Self::keeping(Arc::new(MemoryStore::default())).await
     }
@@ -115,19 +115,19 @@ impl App {
         Self::start_in(self.folder.clone(), self.secrets.clone()).await
     }
 
-    /// A start in this folder with these secrets.
+    /// Starts the app in this folder with these secrets.
     pub async fn start_in(folder: Arc<TempDir>, secrets: Arc<dyn SecretStore>) -> Self {
         let mut options = options(folder.path());
         options.secrets = secrets;
         Self::open(options, folder).await
     }
 
-    /// A start with these options. `folder` is kept as long as the app.
+    /// Starts the app with these options. `folder` is kept as long as the app.
     pub async fn open(options: Options, folder: Arc<TempDir>) -> Self {
         Self::observed(options, folder, |_| ()).await
     }
 
-    /// The same; `observer` is called with each batch as JSON before the state takes it.
+    /// Starts the app with these options; `observer` is called with each batch as JSON before the state receives it.
     pub async fn observed(
         options: Options,
         folder: Arc<TempDir>,
@@ -149,13 +149,13 @@ impl App {
         }
     }
 
-    /// Bytes of the largest batch so far that crossed to the window by itself.
+    /// Returns the bytes of the largest batch so far.
     #[must_use]
     pub fn largest_batch(&self) -> usize {
         self.watcher.largest.load(Ordering::SeqCst)
     }
 
-    /// The window reloads.
+    /// Reloads the window.
     pub async fn reload(&self) {
         let state = subscribe(&self.explorer, &self.watcher).await;
         *self.state() = state;
@@ -165,13 +165,13 @@ impl App {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the window's present state.
+    /// Returns the window's current state.
     #[must_use]
     pub fn seen(&self) -> State {
         self.state().borrow().clone()
     }
 
-    /// Every phase of a server's session, in order.
+    /// Returns every phase of a server's session, in order.
     #[must_use]
     pub fn phases(&self, server: &str) -> Vec<SessionPhase> {
         let phases = self.watcher.phases.lock();
@@ -180,10 +180,10 @@ impl App {
         of_server.map(|(_, phase)| *phase).collect()
     }
 
-    /// Waits until the window knows something.
+    /// Waits until the window's state has something.
     ///
     /// # Panics
-    /// When it does not come, or a batch does not.
+    /// If it does not appear in time, or a batch is missing.
     pub async fn until<T>(&self, what: &str, mut found: impl FnMut(&State) -> Option<T>) -> T {
         let mut state = self.state().clone();
         let mut result = None;
@@ -260,7 +260,7 @@ impl App {
     /// Begins to connect, confirming the command as a user would.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is refused.
     pub async fn connect(&self, server: &str) {
         let generation = |state: &State| state.sessions.get(server).map_or(0, |one| one.generation);
         let before = generation(&self.seen());
@@ -287,10 +287,10 @@ impl App {
         self.phase(server, SessionPhase::Idle).await
     }
 
-    /// The connection of a server.
+    /// Returns the connection of a server.
     ///
     /// # Panics
-    /// When it is not in the list.
+    /// If it is not in the list.
     #[must_use]
     pub fn connection(&self, server: &str) -> Connection {
         let explorer = self.explorer.explorer();
@@ -344,10 +344,10 @@ impl App {
         self.tools(server).await
     }
 
-    /// Waits for the tools of a connect that is under way.
+    /// Waits for the tools of a connect that has begun.
     ///
     /// # Panics
-    /// When it fails.
+    /// If the connect fails.
     pub async fn tools(&self, server: &str) -> Arc<CatalogView> {
         self.until("a connection with its tools", |state| {
             let session = state.sessions.get(server)?;
@@ -362,10 +362,10 @@ impl App {
         .await
     }
 
-    /// The rows of a catalog that match a search, best first; without a search, all in the server's order.
+    /// Returns the rows of a catalog that match a search, best first; without a search, all rows in the server's order.
     ///
     /// # Panics
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub async fn rows(&self, server: &str, kind: CatalogKind, search: &str) -> Vec<CatalogRow> {
         let seen = self.seen();
         let mut revision = seen.catalog(server, kind).map_or(0, |one| one.revision);
@@ -379,7 +379,7 @@ impl App {
             )
             .await;
             if page.revision != revision {
-                // It was read again meanwhile.
+                // The catalog was read again meanwhile.
                 revision = page.revision;
                 rows.clear();
                 continue;
@@ -395,7 +395,7 @@ impl App {
     /// Reads a catalog again.
     ///
     /// # Panics
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub async fn refresh(&self, server: &str, kind: CatalogKind) -> Arc<CatalogView> {
         let seen = self.seen();
         let before = seen.catalog(server, kind).map_or(0, |one| one.revision);
@@ -411,7 +411,7 @@ impl App {
     /// Connects and waits for the failure.
     ///
     /// # Panics
-    /// When there is no reason.
+    /// If there is no reason.
     pub async fn failure(&self, transport: TransportDraft) -> (SessionView, Failure) {
         let server = self.add("Bad", transport).await;
         let session = self.fails(&server).await;
@@ -484,10 +484,10 @@ impl App {
         String::from_utf8(bytes).expect("it is text")
     }
 
-    /// Waits for the end of an operation, and reads all of it.
+    /// Waits for the end of an operation, and returns its whole view.
     ///
     /// # Panics
-    /// When it is not in the history.
+    /// If it is not in the history.
     pub async fn finished(&self, operation: OperationNumber) -> OperationView {
         let view = self
             .until(&format!("the end of operation {operation}"), |state| {
@@ -518,12 +518,12 @@ async fn subscribe(explorer: &Backend, watcher: &Arc<Watcher>) -> watch::Receive
     state
 }
 
-/// The state that the window would show: a reducer over the batches sent to it.
+/// The state that the window would show, reduced from the batches sent to it.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// Number of the last batch.
     number: u64,
-    /// Numbers of a batch that was due and of the one that came instead.
+    /// Expected and actual number of a batch out of order.
     missing: Option<(u64, u64)>,
     pub servers: BTreeMap<ServerId, ServerView>,
     pub order: Vec<ServerId>,
@@ -541,7 +541,7 @@ pub struct State {
     pub operations: BTreeMap<OperationNumber, OperationView>,
     pub notices: BTreeMap<u64, Notice>,
     pub offer: bool,
-    /// Log views that were opened since the subscription began.
+    /// Log views opened since the subscription began.
     pub logs: BTreeMap<u64, LogViewState>,
     pub settings: Settings,
     pub saved_inputs: BTreeMap<ServerId, Vec<SavedInput>>,
@@ -549,13 +549,13 @@ pub struct State {
 }
 
 impl State {
-    /// A catalog of a server that was ever connected.
+    /// Returns a catalog of a server that was ever connected.
     #[must_use]
     pub fn catalog(&self, server: &str, kind: CatalogKind) -> Option<&Arc<CatalogView>> {
         self.catalogs.get(&(server.to_owned(), kind))
     }
 
-    /// The tools of a server that was ever connected.
+    /// Returns the tools of a server that was ever connected.
     #[must_use]
     pub fn tools(&self, server: &str) -> Option<&Arc<CatalogView>> {
         self.catalog(server, CatalogKind::Tools)
@@ -625,13 +625,13 @@ impl State {
             UiEvent::Settings(settings) => self.settings = settings,
             UiEvent::SavedInputs(one) => drop(self.saved_inputs.insert(one.server, one.inputs)),
             UiEvent::Presentations(all) => self.presentations = all,
-            // Nothing is typed here.
+            // There is no unsaved text here.
             UiEvent::Closing => {}
         }
     }
 }
 
-/// The state in short, for whoever waited in vain.
+/// Summarizes the state for the message of a wait that failed.
 impl std::fmt::Display for State {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (id, session) in &self.sessions {
@@ -667,17 +667,17 @@ type ChooseFile = dyn Fn(&str) -> SavePlace + Send + Sync;
 /// Stand-in for the desktop.
 #[derive(Default)]
 pub struct Desktop {
-    /// Opens an address in the user's browser.
+    /// Function that opens an address in the user's browser.
     pub open_url: Option<Box<OpenUrl>>,
-    /// The folder that documents are saved to.
+    /// Folder that documents are saved to.
     pub downloads: Option<PathBuf>,
-    /// Place of a file that is saved, by the name that it would have; the folder for downloads without this.
+    /// Chooses the path of a saved file by its suggested name; without this, files go to the folder for downloads.
     pub choose_file: Option<Box<ChooseFile>>,
     /// The folder that the user chooses.
     pub folder: Option<PathBuf>,
     /// The file that the user chooses.
     pub file: Option<PathBuf>,
-    /// Gives the pages of apps addresses, as a window would that shows them; nothing loads them by itself.
+    /// Gives the pages of apps addresses, as a window that shows them would; nothing loads them automatically.
     pub shows_apps: bool,
 }
 
@@ -812,8 +812,7 @@ pub fn with_token(mut transport: TransportDraft, value: &str) -> TransportDraft 
     transport
 }
 
-/// A server of the list that is spoken to with the handshake, which is all that peers know that are scripted to the
-/// byte.
+/// Creates a server with the handshake, the only way of the protocol that scripted peers know.
 #[must_use]
 pub fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
     ServerDraft {
@@ -829,10 +828,10 @@ pub fn draft(name: &str, transport: TransportDraft) -> ServerDraft {
     }
 }
 
-/// The text of the first block of a result.
+/// Returns the text of the first block of a result.
 ///
 /// # Panics
-/// When there is none.
+/// If there is none.
 #[must_use]
 pub fn one_text(view: &OperationView) -> String {
     match &view.outcome {

@@ -15,7 +15,7 @@ use crate::{LIMIT, browser::Browser, processes, target_folder};
 /// Interval for polling a counter.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The user whom the login form knows.
+/// The user that the login form knows.
 pub const USER: &str = "demo";
 /// That user's password.
 pub const PASSWORD: &str = "demo";
@@ -29,8 +29,8 @@ pub struct AuthServer {
 }
 
 impl AuthServer {
-    /// Starts it. Access tokens live for that many seconds (0: for ever); every code, token and
-    /// client secret begins with `prefix`, so that a leak can be searched for.
+    /// Starts the server. Access tokens live for that many seconds (0: for ever); every code, token and client secret
+    /// begins with `prefix`, so that leaks can be searched for.
     pub async fn start(lifetime: u32, prefix: &str) -> Result<Self> {
         let project = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
@@ -61,13 +61,13 @@ impl AuthServer {
         })
     }
 
-    /// The address of its MCP endpoint.
+    /// Returns the address of its MCP endpoint.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The issuer: its address without a path.
+    /// Returns the issuer: its address without a path.
     #[must_use]
     pub fn issuer(&self) -> &str {
         self.url.trim_end_matches("/mcp")
@@ -80,7 +80,7 @@ impl AuthServer {
         Ok(serde_json::from_str(&page.body)?)
     }
 
-    /// One of its counters, for example `refreshes`.
+    /// Returns one of its counters, for example `refreshes`.
     pub async fn count(&self, name: &str) -> Result<u64> {
         let state = self.state().await?;
         state

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::stdio_peer::Step;
 
-/// The rules that it breaks, each once: those of frames, of the list, and of the result of [`TOOL`].
+/// The rules that the server breaks, each once: those of frames, of the list, and of the result of [`TOOL`].
 pub const RULES: [&str; 12] = [
     "not-a-message",
     "bad-jsonrpc",
@@ -20,7 +20,7 @@ pub const RULES: [&str; 12] = [
     "bad-is-error",
 ];
 
-/// The tool whose result breaks two of them.
+/// The tool whose result breaks two rules.
 pub const TOOL: &str = "hologram";
 
 /// The tool whose result does not conform to its output schema. It is called after [`TOOL`].

@@ -1,5 +1,5 @@
-//! The user's browser, played with a plain HTTP client: it opens addresses, fills the login form and
-//! follows redirects one by one.
+//! The user's browser as a plain HTTP client: it opens addresses, fills the login form and follows redirects one by
+//! one.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use reqwest::{Client, Response, Url, header::LOCATION, redirect::Policy};
@@ -14,7 +14,7 @@ pub struct Browser(Client);
 /// The page shown in the browser.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Its address.
+    /// Address of the page.
     pub url: String,
     /// The HTTP status.
     pub status: u16,
@@ -34,9 +34,9 @@ pub enum Answer<'a> {
 }
 
 impl Browser {
-    /// A browser that was just started.
+    /// Creates a browser as after its start.
     pub fn new() -> Result<Self> {
-        // The first provider installed in a process stays: installing it again is no error.
+        // The first provider installed in a process stays: installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .redirect(Policy::none())
@@ -50,12 +50,12 @@ impl Browser {
         self.show(self.0.get(address).send().await?).await
     }
 
-    /// Sends a form and follows the redirects of its answer.
+    /// Sends a form and follows the redirects of its response.
     pub async fn post(&self, address: &str, fields: &[(&str, &str)]) -> Result<Page> {
         self.show(self.submit(address, fields).await?).await
     }
 
-    /// Opens the address of a sign-in, answers its form and comes to the page at the end.
+    /// Opens the address of a sign-in, fills its form and returns the last page.
     pub async fn sign_in(&self, address: &str, answer: Answer<'_>) -> Result<Page> {
         let sent = self.answer_form(address, answer).await?;
         self.show(sent).await
@@ -117,7 +117,7 @@ impl Browser {
     }
 }
 
-/// Returns the address that an answer redirects to.
+/// Returns the target of a response that redirects.
 fn redirect(answer: &Response) -> Result<Option<String>> {
     if !answer.status().is_redirection() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! One connection for tests: what cannot be done fails the test, and no wait is without end.
+//! One connection for tests: helpers panic on failure, and every wait has a limit.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -37,13 +37,13 @@ impl From<Connection> for Client {
 }
 
 impl Client {
-    /// A connection with a user and without an owner, which keeps secrets in memory.
+    /// Creates a connection with a user and without an owner, which keeps secrets in memory.
     #[must_use]
     pub fn new(config: ServerConfig) -> Self {
         Self::sharing(config, Services::in_memory())
     }
 
-    /// The same, with the demo server.
+    /// Creates a connection that can start the demo server.
     #[must_use]
     pub fn with_demo(config: ServerConfig) -> Self {
         let demo = DemoProgram {
@@ -62,10 +62,10 @@ impl Client {
         }))
     }
 
-    /// Waits for something.
+    /// Waits for a future, with a limit.
     ///
     /// # Panics
-    /// When it does not come.
+    /// If it does not complete in time.
     pub async fn within<T>(&self, what: &str, wait: impl Future<Output = T>) -> T {
         let waited = tokio::time::timeout(*LIMIT, wait).await;
         waited.unwrap_or_else(|_| {
@@ -92,25 +92,25 @@ impl Client {
             .await;
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is refused.
     pub fn begin(&self) {
         let begun = self.connect(ConnectInput::default());
         begun.unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Connects, and waits for the tools; a server without any has an empty list.
+    /// Connects, and waits for the tools; a server without tools has an empty list.
     pub async fn ready(&self) -> Arc<Listed> {
         self.begin();
         self.tools().await
     }
 
-    /// Waits for the tools of a connect that is under way.
+    /// Waits for the tools of a connect that has begun.
     ///
     /// # Panics
-    /// When it fails.
+    /// If the connect fails.
     pub async fn tools(&self) -> Arc<Listed> {
         let opened = self.within("the connection", self.wait_until_open()).await;
         opened.unwrap_or_else(|failure| panic!("{failure:#?}"));
@@ -122,7 +122,7 @@ impl Client {
     /// Starts an operation.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is refused.
     pub async fn start(&self, input: OperationInput) -> OperationNumber {
         let started = self.start_operation(input).await;
         started.unwrap_or_else(|error| panic!("{error}"))
@@ -134,10 +134,10 @@ impl Client {
             .await
     }
 
-    /// Waits until an operation is over, and reads from it.
+    /// Waits for the end of an operation, and reads from it.
     ///
     /// # Panics
-    /// When it is not in the history.
+    /// If it is not in the history.
     pub async fn finished<T>(
         &self,
         operation: OperationNumber,
@@ -148,7 +148,7 @@ impl Client {
         ended.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The text of the first block of an operation's result, or how else it ended.
+    /// Returns the text of the first block of an operation's result, or its other outcome.
     pub async fn text(&self, operation: OperationNumber) -> String {
         self.finished(operation, |record| match &record.outcome {
             Some(OperationOutcome::Result { content, .. }) if !content.is_empty() => {
@@ -160,7 +160,7 @@ impl Client {
     }
 }
 
-/// The state in short, for whoever waited in vain.
+/// Summarizes the state for the message of a wait that failed.
 fn described(state: &State) -> String {
     let session = &state.session;
     let tools = state.catalogs.get(CatalogKind::Tools);
@@ -184,7 +184,7 @@ fn described(state: &State) -> String {
     text
 }
 
-/// A server that is spoken to with the handshake, which is all that peers know that are scripted to the byte.
+/// Creates a server with the handshake, the only way of the protocol that scripted peers know.
 #[must_use]
 pub fn handshake(transport: Transport) -> ServerConfig {
     ServerConfig {
@@ -248,7 +248,7 @@ pub fn http<S>(url: impl Into<String>) -> Transport<S> {
     }
 }
 
-/// A program.
+/// Creates the transport to a program.
 #[must_use]
 pub fn stdio<S>(command: impl Into<String>, args: &[&str]) -> Transport<S> {
     Transport::Stdio {
@@ -259,7 +259,7 @@ pub fn stdio<S>(command: impl Into<String>, args: &[&str]) -> Transport<S> {
     }
 }
 
-/// A process that plays these steps.
+/// Creates the transport to a process that plays these steps.
 #[must_use]
 pub fn scripted<S>(steps: impl IntoIterator<Item = Step>) -> Transport<S> {
     Transport::Stdio {
@@ -270,7 +270,7 @@ pub fn scripted<S>(steps: impl IntoIterator<Item = Step>) -> Transport<S> {
     }
 }
 
-/// A process that speaks the oldest protocol version alone.
+/// Creates the transport to a process that only knows the oldest protocol version.
 #[must_use]
 pub fn picky<S>() -> Transport<S> {
     scripted([
@@ -282,7 +282,7 @@ pub fn picky<S>() -> Transport<S> {
     ])
 }
 
-/// The answer to the handshake, which is always the first request.
+/// Returns the response to the handshake, which is always the first request.
 #[must_use]
 pub fn welcome(capabilities: &str) -> String {
     format!(

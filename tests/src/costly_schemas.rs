@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// A schema and a value. Levels of which each has twice the alternatives of the next: with one value a
-/// step further in at each, so that no reference leads to the same value twice.
+/// Creates a schema and a value. Each level has twice the alternatives of the next: one applies to the same value and
+/// one a step further in, so that no reference leads to the same value twice.
 #[must_use]
 pub fn doubling(levels: usize) -> (Value, Value) {
     let definitions: Map<String, Value> = (0..levels)
@@ -17,7 +17,7 @@ pub fn doubling(levels: usize) -> (Value, Value) {
     (json!({"$defs": definitions, "$ref": "#/$defs/a0"}), value)
 }
 
-/// So many patterns, each of which is harmless alone. No text matches two of them.
+/// Creates this many patterns, each of them harmless alone. No text matches two of them.
 #[must_use]
 pub fn patterns(count: usize, length: usize) -> Value {
     (0..count)

@@ -28,20 +28,20 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Length of the driver's output shown in an error, in bytes.
 const TAIL: u64 = 4000;
 
-/// Has the desktop start the app in place of the driver: what a script starts that the driver takes for the app finds
-/// the driver by its environment, as the app itself would.
+/// Has the desktop start the app instead of the driver. The driver starts a script in place of the app; the app then
+/// finds the driver by the script's environment.
 pub(crate) struct Desktop {
     script: TempPath,
 }
 
 impl Desktop {
-    /// With these arguments of `gio`.
+    /// Creates the desktop with these arguments of `gio`.
     pub(crate) fn new(args: &[String]) -> Result<Self> {
         use std::os::unix::fs::PermissionsExt as _;
         let quoted = args
             .iter()
             .map(|arg| format!(" '{}'", arg.replace('\'', "'\\''")));
-        // `gio` is done as soon as the app is started; the driver lasts as long as the app.
+        // `gio` ends as soon as the app is started, but the driver expects a process that lasts as long as the app.
         let text = format!(
             "#!/bin/sh\ngio{} || exit\nwhile kill -0 \"$PPID\" 2>/dev/null; do sleep 0.1; done\n",
             quoted.collect::<String>()
@@ -62,12 +62,13 @@ pub(crate) struct Driver {
     child: Child,
     process: Process,
     port: Port,
-    /// Output of the driver and the app. A file: a process that outlives a test must not hold a pipe of its runner.
+    /// Output of the driver and the app. A file, since a process that outlives a test must not hold a pipe of its
+    /// runner.
     output: NamedTempFile,
 }
 
 impl Driver {
-    /// Starts it with these variables on top of the test's own environment.
+    /// Starts the driver with these variables in addition to the test's own environment.
     pub(crate) fn start(
         variables: impl IntoIterator<Item = (String, String)>,
         data: &Path,
@@ -81,7 +82,7 @@ impl Driver {
         let mut command = Command::new("WebKitWebDriver");
         command
             .arg(format!("--port={}", port.number()))
-            // Without this the app never answers the driver's request for a session.
+            // Without this the app never responds to the driver's request for a session.
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("SONDE_DATA_DIR", data)
             .envs(variables)
@@ -98,7 +99,7 @@ impl Driver {
         })
     }
 
-    /// Starts the app, by itself or by the desktop. Answers the session with its page, and its process.
+    /// Starts the app, directly or by the desktop. Returns the session with its page, and its process.
     pub(crate) async fn open(
         &mut self,
         app: &str,
@@ -109,7 +110,7 @@ impl Driver {
             Ok(Ok(client)) => {
                 let parent = match desktop {
                     None => self.process.pid,
-                    // What the desktop starts belongs to nobody, and so to the test.
+                    // The desktop detaches the app, so the test itself adopts it.
                     Some(_) => std::process::id(),
                 };
                 let process = self.app(app, parent)?;
@@ -147,7 +148,7 @@ impl Driver {
             .context("asking the driver for a session")
     }
 
-    /// The app's process: the child of this one.
+    /// Finds the app's process: the child of `parent`.
     fn app(&self, app: &str, parent: u32) -> Result<Process> {
         let program = std::fs::canonicalize(app).with_context(|| app.to_owned())?;
         let below = processes::below(parent)?;
@@ -164,7 +165,7 @@ impl Driver {
         })
     }
 
-    /// Everything that runs below the driver.
+    /// Lists all processes below the driver.
     pub(crate) fn below(&self) -> Vec<Process> {
         processes::below(self.process.pid).unwrap_or_default()
     }
@@ -187,7 +188,7 @@ impl Driver {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Ends the driver, whose app has ended.
+    /// Ends the driver after its app has ended.
     pub(crate) async fn end(&mut self) -> Result<ExitStatus> {
         self.process.terminate();
         match timeout(*LIMIT, self.child.wait()).await {
@@ -199,7 +200,7 @@ impl Driver {
         }
     }
 
-    /// Ends the driver and everything below it at once.
+    /// Kills the driver and everything below it.
     pub(crate) fn kill(&mut self) {
         let below = self.below();
         self.process.kill();

@@ -1,4 +1,4 @@
-//! Report format of benchmarks: one line of text per figure, which `cargo xtask bench` makes tables of.
+//! Report format of benchmarks: one line of text per figure, which `cargo xtask bench` formats as tables.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,13 @@ pub struct Figure {
     pub value: f64,
     /// The unit, for example `ms`; `×` for a ratio.
     pub unit: &'static str,
-    /// At most this much is aimed at; nothing where the figure only explains others.
+    /// Upper limit that the value should keep; `None` for a figure that only explains others.
     pub aim: Option<f64>,
-    /// Source of the value, for example `120 frames`: a zero out of nothing says nothing.
+    /// Source of the value, for example `120 frames`; without it, a zero would mean nothing.
     pub samples: Option<String>,
 }
 
-/// A figure without an aim.
+/// Creates a figure without an aim.
 #[must_use]
 pub fn plain(name: impl Into<String>, value: f64, unit: &'static str) -> Figure {
     Figure {
@@ -29,7 +29,7 @@ pub fn plain(name: impl Into<String>, value: f64, unit: &'static str) -> Figure 
 }
 
 impl Figure {
-    /// With an aim: at most this much.
+    /// Sets the aim: at most this much.
     #[must_use]
     pub fn at_most(self, aim: f64) -> Figure {
         Figure {
@@ -38,7 +38,7 @@ impl Figure {
         }
     }
 
-    /// Taken from so many samples. Out of none nothing was measured: the figure is no number then.
+    /// Sets the number of samples. With none, nothing was measured, so the value becomes NaN.
     #[must_use]
     pub fn of(self, count: u64, what: &str) -> Figure {
         Figure {
@@ -48,7 +48,7 @@ impl Figure {
         }
     }
 
-    /// Prints it: `figure`, name, value, unit, aim and samples, apart by tabs.
+    /// Prints `figure`, name, value, unit, aim and samples, separated by tabs.
     pub fn print(&self) {
         let mut line = format!("figure\t{}\t{}\t{}\t", self.name, self.value, self.unit);
         if let Some(aim) = self.aim {
@@ -60,7 +60,7 @@ impl Figure {
     }
 }
 
-/// The value in the middle; of an even number of values, the lower one of the two.
+/// Returns the median; of an even number of values, the lower of the middle two.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();

@@ -1,12 +1,12 @@
-//! Parts of a test that failed beside many others, and passed alone.
+//! Parts of a test that failed beside many others, but passed alone.
 
 use std::{fs, path::Path};
 
-/// Names on stdout a part of a test that failed beside others and passed alone, and saves its first failure in the
-/// folder that `SONDE_FLAKY_DIR` names.
+/// Prints the name of a part of a test that failed beside others but passed alone, and saves its first failure in the
+/// folder of `SONDE_FLAKY_DIR`.
 ///
 /// # Panics
-/// When that cannot be saved.
+/// If the failure cannot be saved.
 pub fn report(name: &str, first: &str) {
     println!("flaky: {name}");
     if let Some(folder) = std::env::var_os("SONDE_FLAKY_DIR") {

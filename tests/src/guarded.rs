@@ -1,4 +1,4 @@
-//! Guarded servers and their user, each over one connection: what cannot be done fails the test.
+//! Guarded servers and their user, each over one connection. A helper that fails panics.
 
 use std::{
     ops::Deref,
@@ -48,29 +48,29 @@ pub fn robot(secret: &str) -> SignInConfig<SecretInput> {
 
 /// A program that connects to guarded servers.
 pub struct Program {
-    /// Its list of what is stored.
+    /// Folder with its index of stored credentials.
     pub folder: Arc<TempDir>,
     services: Arc<Services>,
     servers: AtomicUsize,
 }
 
 impl Program {
-    /// A first start, with secrets in memory.
+    /// Starts for the first time, with secrets in memory.
     #[must_use]
     pub fn start() -> Self {
         Self::start_with(Arc::new(MemoryStore::default()))
     }
 
-    /// A first start with these secrets.
+    /// Starts for the first time, with these secrets.
     ///
     /// # Panics
-    /// When there can be no folder.
+    /// If no folder can be created.
     #[must_use]
     pub fn start_with(secrets: Arc<dyn SecretStore>) -> Self {
         Self::start_in(Arc::new(tempfile::tempdir().expect("a folder")), secrets)
     }
 
-    /// A start in this folder with these secrets.
+    /// Starts in this folder with these secrets.
     #[must_use]
     pub fn start_in(folder: Arc<TempDir>, secrets: Arc<dyn SecretStore>) -> Self {
         Self {
@@ -80,27 +80,28 @@ impl Program {
         }
     }
 
-    /// The server of a peer. Servers are stored by the order in which they are added, the same after another start.
+    /// Adds the server of a peer. Servers are stored by the order in which they are added, which is the same at each
+    /// start.
     pub async fn add(&self, peer: &AuthPeer) -> Guarded {
         self.add_at(&peer.url()).await
     }
 
-    /// The same, with something filled in for the sign-in.
+    /// Adds the server of a peer with options for signing in.
     pub async fn add_with(&self, peer: &AuthPeer, options: SignInConfig<SecretInput>) -> Guarded {
         let options = Box::new(options);
         self.add_typed(guarded(&peer.url(), AuthConfig::SignIn { options }))
             .await
     }
 
-    /// The server at this address.
+    /// Adds the server at this address.
     pub async fn add_at(&self, url: &str) -> Guarded {
         self.add_typed(guarded(url, AuthConfig::default())).await
     }
 
-    /// A server as a form hands it in.
+    /// Adds a server as a form sends it.
     ///
     /// # Panics
-    /// When a secret cannot be stored.
+    /// If a secret cannot be stored.
     pub async fn add_typed(&self, typed: ServerConfig<SecretInput>) -> Guarded {
         let number = self.servers.fetch_add(1, Ordering::SeqCst);
         let id = format!("guarded-{number}");
@@ -130,7 +131,7 @@ impl Program {
         server
     }
 
-    /// Stored credentials of this kind.
+    /// Returns the stored credentials of this kind.
     pub async fn stored(&self, kind: CredentialKind) -> Vec<StoredCredential> {
         let mut stored = self.services.credentials.list().await;
         stored.retain(|one| one.entry.kind == kind);
@@ -172,7 +173,7 @@ pub fn services(folder: &Path, secrets: Arc<dyn SecretStore>) -> Arc<Services> {
 pub struct Guarded {
     client: Client,
     states: Arc<Mutex<Vec<AuthState>>>,
-    /// The folder of its program.
+    /// Folder of its program.
     _folder: Option<Arc<TempDir>>,
 }
 
@@ -212,7 +213,7 @@ impl From<Connection> for Guarded {
 }
 
 impl Guarded {
-    /// Every state of signing in, in order.
+    /// Returns every state of signing in so far, in order.
     #[must_use]
     pub fn states(&self) -> Vec<AuthState> {
         let states = self.states.lock();
@@ -239,16 +240,16 @@ impl Guarded {
         self.prompt_after(0).await
     }
 
-    /// Waits for a prompt whose attempt is above `attempt`.
+    /// Waits for a prompt with a later attempt than `attempt`.
     pub async fn prompt_after(&self, attempt: u64) -> SignInPrompt {
         let prompt = self.wait_for_prompt(attempt);
         self.within("a prompt to sign in", prompt).await
     }
 
-    /// Waits for the prompt, and opens the browser. Answers the address that it was sent to.
+    /// Waits for the prompt, and opens the browser. Returns the prompt and the address that was opened.
     ///
     /// # Panics
-    /// When that is another one than the prompt has.
+    /// If that differs from the prompt's address.
     pub async fn open(&self) -> (SignInPrompt, String) {
         let prompt = self.prompt().await;
         let opened = self.open_prompt(prompt.attempt);
@@ -257,20 +258,20 @@ impl Guarded {
         (prompt, opened)
     }
 
-    /// Waits for the prompt and lets the browser go all the way. Answers the prompt and the page at the end.
+    /// Waits for the prompt and lets the browser follow all redirects. Returns the prompt and the last page.
     ///
     /// # Panics
-    /// When the browser gets no page.
+    /// If the browser gets no page.
     pub async fn browse(&self) -> (SignInPrompt, Page) {
         let (prompt, opened) = self.open().await;
         let page = browser::follow(&opened).await;
         (prompt, page.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// The same up to being signed in.
+    /// Signs in as [`Self::browse`] does, and waits until the token is in use.
     ///
     /// # Panics
-    /// When the page says otherwise.
+    /// If the page reports a failure.
     pub async fn authorize(&self) -> (SignInPrompt, Grant) {
         let (prompt, page) = self.browse().await;
         assert_eq!(page.status, 200, "{page:?}");
@@ -281,7 +282,7 @@ impl Guarded {
     /// Waits for a failed sign-in.
     ///
     /// # Panics
-    /// When its problem lacks words.
+    /// If the problem lacks a text.
     pub async fn problem(&self) -> AuthProblem {
         let status = self.auth(AuthState::Failed).await;
         let problem = status.problem.expect("a failure has a problem");
@@ -293,7 +294,7 @@ impl Guarded {
         problem
     }
 
-    /// Waits until the token was refreshed so often.
+    /// Waits until the token was refreshed this many times.
     pub async fn refreshed(&self, count: u32) {
         self.auth_holds("the new token", |auth| {
             let grant = auth.grant.as_ref();
@@ -302,30 +303,30 @@ impl Guarded {
         .await;
     }
 
-    /// The state of signing in.
+    /// Returns the state of signing in.
     ///
     /// # Panics
-    /// When it never mattered.
+    /// If the server never needed a sign-in.
     #[must_use]
     pub fn status(&self) -> AuthStatus {
         self.read(|state| state.auth.clone()).expect("a status")
     }
 
-    /// The token.
+    /// Returns the token.
     #[must_use]
     pub fn grant(&self) -> Option<Grant> {
         self.read(|state| state.auth.as_ref()?.grant.clone())
     }
 
-    /// Begins a call of a tool, by number.
+    /// Starts a call of a tool, with a number as its argument.
     pub async fn start_call(&self, tool: &str, number: usize) -> OperationNumber {
         self.start_tool(tool, &format!("{{\"n\":{number}}}")).await
     }
 
-    /// Calls a tool and expects its answer.
+    /// Calls a tool and expects its response.
     ///
     /// # Panics
-    /// When it is another one.
+    /// If the response is another one.
     pub async fn call(&self, tool: &str, number: usize) {
         let call = self.start_call(tool, number).await;
         let expected = format!("{tool} {{\"n\":{number}}}");
@@ -358,7 +359,7 @@ impl Guarded {
     }
 }
 
-/// A server at this address, as a form hands it in. Peers speak the handshake versions.
+/// Creates a server at this address, as a form sends it. Peers speak the versions with a handshake.
 #[must_use]
 pub fn guarded(url: &str, with: AuthConfig<SecretInput>) -> ServerConfig<SecretInput> {
     let mut config = ServerConfig::<SecretInput>::from(handshake(http("")));

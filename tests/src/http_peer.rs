@@ -1,7 +1,6 @@
 //! A scripted HTTP server on 127.0.0.1, over raw TCP: it can break every rule.
 //!
-//! A test gives a function from request to [`Reply`]; a reply is a list of things to do with the
-//! connection:
+//! A test provides a function from request to [`Reply`]; a reply is a list of actions on the connection:
 //!
 //! ```no_run
 //! # async fn example() {
@@ -19,9 +18,8 @@
 //! # }
 //! ```
 //!
-//! Connections are kept alive between replies that say how long they are. [`HttpPeer::requests`]
-//! tells what came in, [`HttpPeer::open_connections`] how many clients are still there. Dropping
-//! the peer ends everything.
+//! Connections are kept alive between replies of known length. [`HttpPeer::requests`] returns the received requests,
+//! [`HttpPeer::open_connections`] the number of connected clients. Dropping the peer ends everything.
 
 use std::{
     net::SocketAddr,
@@ -39,23 +37,23 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// A request as it came in.
+/// A request as received.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Counts from 0 over all connections of the peer.
+    /// Number over all connections of the peer, from 0.
     pub number: usize,
     /// `GET`, `POST`, …
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Names as written, in order.
+    /// Names as written, with values, in order.
     pub headers: Vec<(String, String)>,
     /// The body as text.
     pub body: String,
 }
 
 impl Request {
-    /// The first header of this name, in any case.
+    /// Returns the first header of this name, in any case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
@@ -64,7 +62,7 @@ impl Request {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The JSON-RPC id in the body, as JSON text.
+    /// Returns the JSON-RPC id in the body, as JSON text.
     #[must_use]
     pub fn id(&self) -> Option<String> {
         let body: serde_json::Value = serde_json::from_str(&self.body).ok()?;
@@ -72,18 +70,18 @@ impl Request {
     }
 }
 
-/// Lets a reply wait until the test says go.
+/// Makes a reply wait until the test opens the gate.
 #[derive(Clone, Debug)]
 pub struct Gate(Arc<Semaphore>);
 
 impl Gate {
-    /// A closed gate.
+    /// Creates a closed gate.
     #[must_use]
     pub fn new() -> Self {
         Self(Arc::new(Semaphore::new(0)))
     }
 
-    /// Lets one waiting reply (or the next to come) pass.
+    /// Lets one waiting reply pass, or else the next one.
     pub fn open(&self) {
         self.0.add_permits(1);
     }
@@ -110,12 +108,12 @@ pub struct Reply {
     status: u16,
     headers: Vec<(String, String)>,
     acts: Vec<Act>,
-    /// The head was written already, or replaced by raw bytes.
+    /// The head was already written, or replaced by raw bytes.
     begun: bool,
 }
 
 impl Reply {
-    /// A status line. Follow with [`Reply::header`] and [`Reply::body`].
+    /// Creates a reply with a status line. Follow with [`Reply::header`] and [`Reply::body`].
     #[must_use]
     pub fn status(status: u16) -> Self {
         Self {
@@ -138,19 +136,19 @@ impl Reply {
             .body(body)
     }
 
-    /// 202 without a body, the answer to a notification.
+    /// Creates a 202 without a body, the response to a notification.
     #[must_use]
     pub fn accepted() -> Self {
         Self::status(202).body("")
     }
 
-    /// 200 with an event stream that stays open until [`Reply::end`].
+    /// Creates a 200 with an event stream that stays open until [`Reply::end`].
     #[must_use]
     pub fn event_stream() -> Self {
         Self::status(200).header("Content-Type", "text/event-stream")
     }
 
-    /// Bytes instead of a status line.
+    /// Creates a reply of bytes without a status line.
     #[must_use]
     pub fn raw(bytes: impl AsRef<[u8]>) -> Self {
         Self {
@@ -160,7 +158,7 @@ impl Reply {
         .bytes(bytes)
     }
 
-    /// Answers nothing and keeps the connection.
+    /// Creates a reply that sends nothing and keeps the connection.
     #[must_use]
     pub fn silence() -> Self {
         Self {
@@ -170,7 +168,7 @@ impl Reply {
         .hang()
     }
 
-    /// Adds the length, the type and the body of a JSON answer.
+    /// Adds the length, the type and the body of a JSON response.
     #[must_use]
     pub fn json_body(self, body: impl std::fmt::Display) -> Self {
         self.header("Content-Type", "application/json")
@@ -184,7 +182,7 @@ impl Reply {
         self
     }
 
-    /// The whole body, with its length.
+    /// Sets the whole body, with its length.
     #[must_use]
     pub fn body(mut self, body: impl AsRef<[u8]>) -> Self {
         let body = body.as_ref();
@@ -193,7 +191,7 @@ impl Reply {
         self.bytes(body)
     }
 
-    /// One part of a chunked body. The first one ends the head.
+    /// Adds one part of a chunked body. The first part ends the head.
     #[must_use]
     pub fn chunk(mut self, bytes: impl AsRef<[u8]>) -> Self {
         if !self.begun {
@@ -207,8 +205,7 @@ impl Reply {
         self.bytes(framed)
     }
 
-    /// Part of a body whose length or end the headers tell by themselves. The first one ends the
-    /// head.
+    /// Adds a part of a body whose length or end the headers declare. The first part ends the head.
     #[must_use]
     pub fn chunk_raw(mut self, bytes: impl AsRef<[u8]>) -> Self {
         if !self.begun {
@@ -217,32 +214,32 @@ impl Reply {
         self.bytes(bytes)
     }
 
-    /// One event whose data is this single line.
+    /// Adds an event with a single line of data.
     #[must_use]
     pub fn event(self, data: &str) -> Self {
         self.chunk(format!("data: {data}\n\n"))
     }
 
-    /// One event with an id.
+    /// Adds an event with an id.
     #[must_use]
     pub fn event_with_id(self, id: &str, data: &str) -> Self {
         self.chunk(format!("id: {id}\ndata: {data}\n\n"))
     }
 
-    /// The regular end of a chunked body.
+    /// Adds the regular end of a chunked body.
     #[must_use]
     pub fn end(self) -> Self {
         self.bytes("0\r\n\r\n")
     }
 
-    /// Bytes as they are, outside of any framing.
+    /// Adds bytes as they are, outside any framing.
     #[must_use]
     pub fn bytes(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.acts.push(Act::Send(bytes.as_ref().to_vec()));
         self
     }
 
-    /// Bytes as they are, in pieces of this size with a pause after each.
+    /// Adds bytes as they are, in pieces of this size with a pause after each.
     #[must_use]
     pub fn slow(mut self, bytes: impl AsRef<[u8]>, size: usize, ms: u64) -> Self {
         for piece in bytes.as_ref().chunks(size) {
@@ -251,21 +248,21 @@ impl Reply {
         self
     }
 
-    /// Waits, in milliseconds.
+    /// Adds a pause, in milliseconds.
     #[must_use]
     fn sleep(mut self, ms: u64) -> Self {
         self.acts.push(Act::Sleep(Duration::from_millis(ms)));
         self
     }
 
-    /// Waits until the test opens the gate.
+    /// Adds a wait until the test opens the gate.
     #[must_use]
     pub fn wait(mut self, gate: &Gate) -> Self {
         self.acts.push(Act::Wait(gate.clone()));
         self
     }
 
-    /// Does nothing more until the client goes away.
+    /// Does nothing more until the client closes the connection.
     #[must_use]
     pub fn hang(mut self) -> Self {
         self.acts.push(Act::Hang);
@@ -279,7 +276,7 @@ impl Reply {
         self
     }
 
-    /// Waits before everything else, in milliseconds. Only after the body.
+    /// Adds a pause before everything else, in milliseconds. Only after the body.
     #[must_use]
     pub fn after(mut self, ms: u64) -> Self {
         if ms > 0 {
@@ -288,7 +285,7 @@ impl Reply {
         self
     }
 
-    /// Waits for the gate before everything else. Only after the body.
+    /// Adds a wait for the gate before everything else. Only after the body.
     #[must_use]
     pub fn after_gate(mut self, gate: &Gate) -> Self {
         self.acts.insert(0, Act::Wait(gate.clone()));
@@ -323,7 +320,7 @@ impl HttpPeer {
     ///
     /// # Panics
     ///
-    /// When no port can be had.
+    /// If no port is free.
     pub async fn start(handler: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0))
             .await
@@ -348,19 +345,19 @@ impl HttpPeer {
         }
     }
 
-    /// The address of its MCP endpoint.
+    /// Returns the address of its MCP endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/mcp", self.address)
     }
 
-    /// Host and port.
+    /// Returns host and port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Every request so far, in the order in which they were complete.
+    /// Returns every request so far, in the order of their completion.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.requests
@@ -369,7 +366,7 @@ impl HttpPeer {
             .clone()
     }
 
-    /// Connections that were made so far.
+    /// Returns the number of connections made so far.
     #[must_use]
     pub fn accepted(&self) -> usize {
         self.accepted.load(Ordering::Relaxed)
@@ -464,7 +461,7 @@ async fn gone(stream: &mut TcpStream) {
     while stream.read(&mut ignored).await.is_ok_and(|count| count > 0) {}
 }
 
-/// Reads one request; `None` at the end of the connection or when it makes no sense.
+/// Reads one request; `None` at the end of the connection or if the request is invalid.
 async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Request> {
     let head = loop {
         if let Some(end) = buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") {

@@ -1,4 +1,4 @@
-//! Foreign servers that listen at an address: the app does not start them itself.
+//! Servers of other authors that listen at an address; the app does not start them itself.
 
 use std::{
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use crate::{LIMIT, port::Port, processes, target_folder};
 /// Interval for polling whether the server listens.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The argument that stands for the server's port.
+/// Placeholder for the server's port among the arguments.
 const PORT: &str = "{port}";
 
 /// A server that listens on a port of this computer until it is dropped.
@@ -29,7 +29,7 @@ pub struct HttpServer {
     args: Vec<String>,
     path: &'static str,
     port: Port,
-    /// For those that have an authorization server beside them.
+    /// Port of the authorization server of servers that have one.
     authority: Port,
     child: Child,
     /// Output of the server.
@@ -37,10 +37,10 @@ pub struct HttpServer {
 }
 
 impl HttpServer {
-    /// The reference server over one of its HTTP transports.
+    /// Starts the reference server over one of its HTTP transports.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn everything(transport: &str, path: &'static str) -> Result<Self> {
         let program = peers().join("node_modules/.bin/mcp-server-everything");
         Self::start(
@@ -51,18 +51,18 @@ impl HttpServer {
         .await
     }
 
-    /// The SDK's example of a server that closes its streams and lets clients poll.
+    /// Starts the SDK's example of a server that closes its streams and lets clients poll.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn polling() -> Result<Self> {
         Self::example("ssePollingExample", "/mcp").await
     }
 
-    /// An example of the TypeScript SDK, be it one that insists on a port.
+    /// Starts an example of the TypeScript SDK, even one with a fixed port.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn example(name: &str, path: &'static str) -> Result<Self> {
         let args = vec![
             "--import".to_owned(),
@@ -72,49 +72,49 @@ impl HttpServer {
         Self::start("node".to_owned(), args, path).await
     }
 
-    /// The SDK's example of a server with a bit of everything.
+    /// Starts the SDK's example of a server with some of everything.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn simple() -> Result<Self> {
         let args = vec![sdk_example("simpleStreamableHttp")];
         Self::start("node".to_owned(), args, "/mcp").await
     }
 
-    /// The same example with its own authorization server, which forgets everything when it ends and
-    /// takes tokens for this very server only.
+    /// Starts the same example with its own authorization server, which forgets everything when it ends and accepts
+    /// tokens only for this server.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn guarded() -> Result<Self> {
         let example = sdk_example("simpleStreamableHttp");
         let args = [&example, "--oauth", "--oauth-strict"];
         Self::start("node".to_owned(), args.map(str::to_owned).to_vec(), "/mcp").await
     }
 
-    /// The server made with FastMCP.
+    /// Starts the server made with FastMCP.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn fastmcp() -> Result<Self> {
         let script = peers().join("fastmcp_server.py").display().to_string();
         Self::start(python_program("python"), vec![script], "/mcp").await
     }
 
-    /// The demo server, with further options.
+    /// Starts the demo server, with further options.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn demo(program: &Path, options: &[&str]) -> Result<Self> {
         let args = ["--http", "--port", PORT].iter().chain(options);
         let args = args.map(|&arg| arg.to_owned()).collect();
         Self::start(program.display().to_string(), args, "/mcp").await
     }
 
-    /// A program; `{port}` among its arguments stands for the port.
+    /// Starts a program; `{port}` among its arguments stands for the port.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn program(program: &str, args: &[&str], path: &'static str) -> Result<Self> {
         let args = args.iter().map(|&arg| arg.to_owned()).collect();
         Self::start(program.to_owned(), args, path).await
@@ -136,16 +136,16 @@ impl HttpServer {
         Ok(server)
     }
 
-    /// Its endpoint.
+    /// Returns its endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}{}", self.port.number(), self.path)
     }
 
-    /// Ends it without a word.
+    /// Kills it.
     ///
     /// # Errors
-    /// When it cannot be killed.
+    /// If it cannot be killed.
     pub async fn kill(&mut self) -> Result<()> {
         self.child.kill().await.context("killing the server")
     }
@@ -153,7 +153,7 @@ impl HttpServer {
     /// Starts it again at the same address.
     ///
     /// # Errors
-    /// When it cannot be started, or ends, or does not listen.
+    /// If it cannot be started, ends, or does not listen.
     pub async fn revive(&mut self) -> Result<()> {
         let ports = [&self.port, &self.authority];
         (self.child, self.output) = spawn(&self.program, &self.args, ports)?;
@@ -185,13 +185,13 @@ impl HttpServer {
     }
 }
 
-/// The folder with servers that nobody here wrote, and with those of their SDKs.
+/// Returns the folder with servers of other authors and of their SDKs.
 #[must_use]
 pub fn peers() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("peers")
 }
 
-/// An example of the TypeScript SDK, for `node`.
+/// Returns the path of an example of the TypeScript SDK, for `node`.
 #[must_use]
 pub fn sdk_example(name: &str) -> String {
     let examples = "node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server";
@@ -199,14 +199,14 @@ pub fn sdk_example(name: &str) -> String {
     path.display().to_string()
 }
 
-/// A program from the Python environment that the chores made.
+/// Returns the path of a program in the Python environment that the chores created.
 #[must_use]
 pub fn python_program(name: &str) -> String {
     let environment = target_folder().join("peers/venv/bin");
     environment.join(name).display().to_string()
 }
 
-/// Starts a server; what it prints goes to the file.
+/// Starts a server with its output in the file.
 #[expect(
     clippy::disallowed_methods,
     reason = "a server that the app does not start"
@@ -227,7 +227,7 @@ fn spawn(
         .env("PORT", port.number().to_string())
         .env("MCP_PORT", port.number().to_string())
         .env("MCP_AUTH_PORT", authority.number().to_string())
-        // Open for as long as the server is wanted: the demo server ends with it.
+        // Kept open as long as the server is needed: the demo server ends with it.
         .stdin(Stdio::piped())
         .stdout(output.as_file().try_clone()?)
         .stderr(output.as_file().try_clone()?);

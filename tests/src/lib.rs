@@ -49,8 +49,8 @@ pub mod window;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod x11;
 
-/// Longest wait of any test before it fails: far more than is needed on a slow and busy
-/// machine, so that only what hangs takes so long. `SONDE_TEST_LIMIT` has it in seconds.
+/// Longest wait of any test before it fails: far more than a slow and busy machine needs, so that only a hang takes so
+/// long. `SONDE_TEST_LIMIT` sets it in seconds.
 pub static LIMIT: Limit = Limit(LazyLock::new(|| {
     let given = std::env::var("SONDE_TEST_LIMIT").ok();
     Duration::from_secs(
@@ -77,7 +77,7 @@ impl fmt::Debug for Limit {
     }
 }
 
-/// The folder that cargo builds into.
+/// Returns the folder that cargo builds into.
 #[must_use]
 pub fn target_folder() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -1,4 +1,4 @@
-//! A small MCP server over HTTP, for tests that need no more of one than what it returns.
+//! A small MCP server over HTTP, for tests that only need its results.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::http_peer::{HttpPeer, Reply, Request};
 
-/// The reply of the server `name` to a request, in version 2025-11-25 and without a session. It declares
-/// `capabilities`; `result` has the results of its methods, and what it has none for is no method of it.
+/// Returns the reply of the server `name` to a request, in version 2025-11-25 and without a session. It declares
+/// `capabilities`; `result` has the results of its methods, and other methods do not exist.
 #[must_use]
 pub fn reply(
     request: &Request,
@@ -61,7 +61,7 @@ pub async fn listing(tools: Value) -> HttpPeer {
 
 const WELCOME: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"obliging","version":"1"}}"#;
 
-/// A server of the handshake era that answers everything with an empty result.
+/// Returns the reply of a server with a handshake that responds to everything with an empty result.
 #[must_use]
 pub fn obliging(request: &Request) -> Reply {
     let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
@@ -86,7 +86,7 @@ pub fn obliging(request: &Request) -> Reply {
     ))
 }
 
-/// The answer of a server to `initialize` that counts its sessions: `session-1`, `session-2`, …
+/// Returns the reply to `initialize` of a server that numbers its sessions: `session-1`, `session-2`, …
 #[must_use]
 pub fn numbered_session(request: &Request, sessions: &AtomicUsize) -> Option<Reply> {
     if !request.body.contains("\"initialize\"") {

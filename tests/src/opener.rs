@@ -1,4 +1,4 @@
-//! The system's program for opening addresses, played by a script that only writes them down.
+//! The system's program for opening addresses, replaced by a script that only writes them down.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -10,14 +10,14 @@ use crate::LIMIT;
 /// Interval for polling the opened addresses.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Notes what the app opens. Works where addresses are opened with `xdg-open`.
+/// Records the addresses that the app opens. Works where addresses are opened with `xdg-open`.
 #[derive(Debug)]
 pub struct Opener {
     folder: TempDir,
 }
 
 impl Opener {
-    /// A fresh one, to which nothing was given yet.
+    /// Creates an opener without addresses.
     pub fn new() -> Result<Self> {
         let opener = Self {
             folder: tempfile::Builder::new().prefix("sonde-opener-").tempdir()?,
@@ -48,7 +48,7 @@ impl Opener {
         )]
     }
 
-    /// Every address so far, oldest first.
+    /// Returns every address so far, oldest first.
     pub fn opened(&self) -> Result<Vec<String>> {
         match fs::read_to_string(self.notes()) {
             Ok(notes) => Ok(notes.lines().map(str::to_owned).collect()),
@@ -57,7 +57,7 @@ impl Opener {
         }
     }
 
-    /// Waits for the address with this number, counted from 1, and answers it.
+    /// Waits for the address with this number, counted from 1, and returns it.
     pub async fn wait_for(&self, number: usize) -> Result<String> {
         let begin = tokio::time::Instant::now();
         loop {

@@ -1,17 +1,16 @@
-//! Ports for servers that have to be told theirs, and ports at which nobody listens.
+//! Ports for servers that need a given one, and ports at which nobody listens.
 
 use std::net::SocketAddr;
 
 use anyhow::{Context as _, Result};
 use tokio::net::TcpSocket;
 
-/// A port of this computer that is kept for one server for as long as this lives.
+/// A port of this computer that is reserved for one server until this is dropped.
 ///
-/// It is bound and never listens. While it is bound the system hands the port to nobody who asks for
-/// any port, so that no other test and no connection can get between the choice and the server, nor
-/// between two starts of the server. The server can bind to it all the same: on Linux two sockets
-/// share an address when both allow its reuse and neither listens yet, and servers allow it in order to
-/// be started again soon after they ended. Until a server listens, connections are refused.
+/// The port is bound and never listens. While it is bound, the system gives the port to nobody who asks for any port,
+/// so that no other test or connection can take it between the choice and the server's start, or between two starts.
+/// The server can still bind to it: on Linux two sockets share an address if both allow its reuse and neither listens
+/// yet, and servers allow that so that they can restart quickly. Until a server listens, connections are refused.
 #[derive(Debug)]
 pub struct Port {
     _reserved: TcpSocket,
@@ -19,11 +18,11 @@ pub struct Port {
 }
 
 impl Port {
-    /// A port that the system chooses.
+    /// Reserves a port that the system chooses.
     ///
     /// # Errors
     ///
-    /// When the system has none.
+    /// If the system has none.
     pub fn reserve() -> Result<Self> {
         let socket = TcpSocket::new_v4()?;
         socket.set_reuseaddr(true)?;
@@ -37,13 +36,13 @@ impl Port {
         })
     }
 
-    /// Its number.
+    /// Returns its number.
     #[must_use]
     pub fn number(&self) -> u16 {
         self.address.port()
     }
 
-    /// Its address on the loopback interface.
+    /// Returns its address on the loopback interface.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -62,7 +61,7 @@ mod tests {
         let refused = TcpStream::connect(port.address()).await.unwrap_err();
         assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
         if cfg!(target_os = "linux") {
-            // Twice: a server that ended can be started again.
+            // Twice, because a server that ended can be started again.
             for _ in 0..2 {
                 let server = TcpSocket::new_v4().expect("a socket");
                 server.set_reuseaddr(true).expect("a setting");

@@ -1,7 +1,7 @@
-//! The processes below a test: which run, and that none stays behind.
+//! The processes below a test: their list, and a check that none stays behind.
 //!
-//! The test adopts orphans: whatever loses its parent becomes a child of the test instead of one of
-//! `init`. So everything that a test started, directly or not, is found below it.
+//! The test adopts orphans: a process that loses its parent becomes a child of the test instead of one of `init`. So
+//! everything that a test started, directly or not, is found below it.
 
 use std::{
     collections::HashSet,
@@ -20,20 +20,20 @@ use tokio::{
     time::timeout,
 };
 
-/// A process as `/proc` lists it. Two are the same if their ids and starts are: a state passes.
+/// A process as `/proc` lists it. Two are equal if their ids and start times are: the state may change.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// Its id.
+    /// Process id.
     pub pid: u32,
-    /// The id of its parent.
+    /// Id of the parent.
     pub parent: u32,
-    /// Start time in clock ticks since the start of the system: tells apart two processes that had the same id one
-    /// after the other.
+    /// Start time in clock ticks since the system's start: distinguishes two processes that had the same id one after
+    /// the other.
     pub started: u64,
     state: char,
 }
 
-/// The processes that tests start themselves and end themselves, by id and start.
+/// Processes that tests start and end themselves, by id and start time.
 static OWN: Mutex<Option<HashSet<(u32, u64)>>> = Mutex::new(None);
 
 impl PartialEq for Process {
@@ -45,11 +45,11 @@ impl PartialEq for Process {
 impl Eq for Process {}
 
 impl Process {
-    /// The process with this id, if there is one.
+    /// Returns the process with this id, if there is one.
     #[must_use]
     pub fn of(pid: u32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // `pid (name) state parent …`; a name may hold anything.
+        // `pid (name) state parent …`; a name may contain anything.
         let (_, rest) = text.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
         Some(Self {
@@ -60,13 +60,13 @@ impl Process {
         })
     }
 
-    /// Returns true if the process still runs. A zombie, which waits for its parent to notice its end, does not.
+    /// True if the process still runs. A zombie, which waits for its parent to collect it, does not.
     #[must_use]
     pub fn runs(&self) -> bool {
         Self::of(self.pid).is_some_and(|now| now.started == self.started && now.is_running())
     }
 
-    /// A process whose first thread is dead holds its files and locks until the last one is.
+    /// Also true for a process whose first thread is dead: it holds its files and locks until its last thread ends.
     fn is_running(&self) -> bool {
         let threads =
             || fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count);
@@ -77,7 +77,7 @@ impl Process {
         }
     }
 
-    /// Its id, state and command line, for messages.
+    /// Formats id, state and command line, for messages.
     #[must_use]
     pub fn describe(&self) -> String {
         let line = fs::read(format!("/proc/{}/cmdline", self.pid)).unwrap_or_default();
@@ -87,11 +87,11 @@ impl Process {
         format!("{} ({state}) {short}", self.pid)
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     ///
     /// # Errors
     ///
-    /// When the system cannot be asked.
+    /// If the system cannot be asked.
     pub async fn ended(&self) -> Result<()> {
         let Some(pid) = Pid::from_raw(self.pid.cast_signed()) else {
             return Ok(());
@@ -101,7 +101,7 @@ impl Process {
             Err(rustix::io::Errno::SRCH) => return Ok(()),
             Err(error) => return Err(error).context("watching a process"),
         };
-        // From here on the descriptor stands for whatever has the id now, which may be another.
+        // The descriptor may refer to another process with the reused id, so check again.
         if self.runs() {
             #[expect(
                 deprecated,
@@ -113,17 +113,17 @@ impl Process {
         Ok(())
     }
 
-    /// Ends it by force.
+    /// Kills the process.
     pub fn kill(&self) {
         if self.runs()
             && let Some(pid) = Pid::from_raw(self.pid.cast_signed())
         {
-            // It may end at this very moment.
+            // The process may end at this moment.
             let _ = kill_process(pid, Signal::KILL);
         }
     }
 
-    /// Asks it to end.
+    /// Asks the process to end.
     pub fn terminate(&self) {
         if self.runs()
             && let Some(pid) = Pid::from_raw(self.pid.cast_signed())
@@ -133,7 +133,7 @@ impl Process {
     }
 }
 
-/// One line for each process.
+/// Formats one line for each process.
 #[must_use]
 pub fn describe(processes: &[Process]) -> String {
     let lines: Vec<String> = processes.iter().map(Process::describe).collect();
@@ -144,17 +144,17 @@ pub fn describe(processes: &[Process]) -> String {
 pub fn adopt_orphans() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Any id means yes. Where it cannot be done, orphans are not seen.
+        // Any id means true. If the system refuses, orphans are not seen.
         let _ = set_child_subreaper(Some(getpid()));
     });
 }
 
-/// Starts a process of the test's own, which [`strays`] leaves out together with what is below it.
-/// It is killed when its handle is dropped.
+/// Starts a process of the test's own, which [`strays`] ignores together with processes below it. It is killed when its
+/// handle is dropped.
 ///
 /// # Errors
 ///
-/// When it does not start.
+/// If it does not start.
 pub fn spawn(command: &mut Command) -> Result<Child> {
     adopt_orphans();
     let child = command
@@ -170,7 +170,7 @@ pub fn spawn(command: &mut Command) -> Result<Child> {
     Ok(child)
 }
 
-/// The most memory that a process ever had at once, in bytes.
+/// Returns the peak memory of a process, in bytes.
 pub fn peak_memory(pid: u32) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
@@ -179,11 +179,11 @@ pub fn peak_memory(pid: u32) -> Result<u64> {
     Ok(kibibytes * 1024)
 }
 
-/// Everything that runs on this computer.
+/// Lists all processes of this computer.
 ///
 /// # Errors
 ///
-/// When `/proc` cannot be read.
+/// If `/proc` cannot be read.
 pub fn all() -> Result<Vec<Process>> {
     Ok(fs::read_dir("/proc")?
         .flatten()
@@ -197,17 +197,17 @@ pub fn all() -> Result<Vec<Process>> {
 ///
 /// # Errors
 ///
-/// `/proc` cannot be read.
+/// If `/proc` cannot be read.
 pub fn below(pid: u32) -> Result<Vec<Process>> {
     let all = all()?;
     Ok(descendants(&all, pid, |_| true))
 }
 
-/// Returns the processes below this one, except its own and those below its own.
+/// Returns the processes below this one, except the test's own and those below them.
 ///
 /// # Errors
 ///
-/// `/proc` cannot be read.
+/// If `/proc` cannot be read.
 pub fn strays() -> Result<Vec<Process>> {
     let all = all()?;
     let own = OWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -229,31 +229,31 @@ fn descendants(all: &[Process], pid: u32, follow: impl Fn(&Process) -> bool) -> 
     found
 }
 
-/// Resets the peak of this process's memory, and returns the present use in MiB. Other tests in the process count too:
-/// a test with a bound needs a process of its own.
+/// Resets the peak of this process's memory, and returns the current use in MiB. Other tests in the process count too,
+/// so a test with a limit needs a process of its own.
 ///
 /// # Errors
 ///
-/// The system does not report the use.
+/// If the system does not report the use.
 pub fn restart_peak() -> Result<u64> {
     std::fs::write("/proc/self/clear_refs", "5")?;
     peak()
 }
 
-/// The most memory that this process had at once since [`restart_peak`], in MiB.
+/// Returns the peak memory of this process since [`restart_peak`], in MiB.
 ///
 /// # Errors
 ///
-/// If the system does not say it.
+/// If the system does not report it.
 pub fn peak() -> Result<u64> {
     Ok(peak_memory(std::process::id())? >> 20)
 }
 
-/// Waits until none of these runs, and answers those that still do after `limit`.
+/// Waits until none of these processes runs, and returns those that still do after `limit`.
 ///
 /// # Errors
 ///
-/// When the system cannot be asked.
+/// If the system cannot be asked.
 pub async fn outlive(processes: &[Process], limit: Duration) -> Result<Vec<Process>> {
     let ends = async {
         for process in processes {

@@ -1,5 +1,4 @@
-//! Servers with addresses of their own, without a network: a proxy that leads to them and plays their
-//! TLS.
+//! Servers with addresses of their own, without a network: a proxy leads to them and provides their TLS.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::{
@@ -25,7 +24,7 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// The running proxy. Every host has a certificate of its own that nobody has signed.
+/// The running proxy. Every host has its own self-signed certificate.
 #[derive(Debug)]
 pub struct PublicNames {
     proxy: SocketAddr,
@@ -42,10 +41,10 @@ struct Shared {
 }
 
 impl PublicNames {
-    /// Leads from each host, a name or an IP address, at port 443 to a plain HTTP server.
+    /// Starts a proxy that leads from port 443 of each host, a name or an IP address, to a plain HTTP server.
     ///
     /// # Panics
-    /// When it cannot be set up.
+    /// If it cannot be set up.
     pub async fn start(hosts: &[(&str, SocketAddr)]) -> Self {
         let provider = Arc::new(default_provider());
         let mut certificates = HashMap::new();
@@ -82,28 +81,28 @@ impl PublicNames {
         }
     }
 
-    /// The proxy's port on this computer.
+    /// Returns the proxy's port on this computer.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.proxy.port()
     }
 
-    /// Every address that was asked for, as `host:port`.
+    /// Returns every requested address, as `host:port`.
     #[must_use]
     pub fn asked(&self) -> Vec<String> {
         self.shared.asked.lock().unwrap().clone()
     }
 
-    /// The addresses to which a client showed a certificate, as `host:port`.
+    /// Returns the addresses to which a client sent a certificate, as `host:port`.
     #[must_use]
     pub fn shown(&self) -> Vec<String> {
         self.shared.shown.lock().unwrap().clone()
     }
 
-    /// A PEM file with the certificates of these hosts.
+    /// Writes a PEM file with the certificates of these hosts.
     ///
     /// # Panics
-    /// When it cannot be written, or a host is not known.
+    /// If it cannot be written, or a host is not known.
     #[must_use]
     pub fn ca_file(&self, hosts: &[&str]) -> PathBuf {
         let path = self.folder.path().join(format!("{}.pem", hosts.join("+")));
@@ -122,7 +121,7 @@ impl Drop for PublicNames {
     }
 }
 
-/// Serves one connection to the proxy. Whatever goes wrong ends it, as the client will notice.
+/// Serves one connection to the proxy. Any error ends it, which the client notices.
 async fn tunnel(
     stream: TcpStream,
     targets: Arc<HashMap<String, (TlsAcceptor, SocketAddr)>>,
@@ -157,7 +156,7 @@ async fn tunnel(
         .map(drop)
 }
 
-/// Asks clients for a certificate and lets them in with any and with none.
+/// Requests a certificate from clients, and accepts any or none.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 

@@ -1,4 +1,4 @@
-//! A tap that keeps everything, what a test sends over a wire, and ways to wait for what comes.
+//! A tap that keeps everything, and helpers for sending to a wire and waiting for its events.
 
 use std::{
     future::Future,
@@ -12,11 +12,11 @@ use sonde_wire::{
 
 use crate::LIMIT;
 
-/// Waits for `future`, and fails the test instead of hanging.
+/// Awaits `future`, and fails the test instead of hanging.
 ///
 /// # Panics
 ///
-/// When it takes longer than [`LIMIT`].
+/// If it takes longer than [`LIMIT`].
 pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(*LIMIT, future).await {
         Ok(value) => value,
@@ -29,13 +29,13 @@ pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
 pub struct Recorder(Mutex<Vec<Entry>>);
 
 impl Recorder {
-    /// An empty one.
+    /// Creates an empty recorder.
     #[must_use]
     pub fn new() -> Arc<Self> {
         Arc::default()
     }
 
-    /// Everything recorded so far, in order.
+    /// Returns everything recorded so far, in order.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
         self.0
@@ -44,8 +44,8 @@ impl Recorder {
             .clone()
     }
 
-    /// One line per entry, for assertions: an arrow, the kind, the text, what was dropped and the
-    /// codes of the findings.
+    /// Formats one line per entry, for assertions: an arrow, the kind, the text, the dropped bytes and the rules of the
+    /// findings.
     #[must_use]
     pub fn story(&self) -> Vec<String> {
         self.entries().iter().map(line).collect()
@@ -62,7 +62,7 @@ impl Tap for Recorder {
     fn annotate(&self, _: Seq, _: Annotation) {}
 }
 
-/// One entry in short.
+/// Formats one entry in short.
 #[must_use]
 pub fn line(entry: &Entry) -> String {
     let arrow = match entry.direction {
@@ -110,7 +110,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// Something to send, without headers.
+/// Creates a message or request to send, without headers.
 #[must_use]
 pub fn outgoing(exchange: u64, verb: Verb, text: Option<&str>) -> Outgoing {
     Outgoing {
@@ -135,7 +135,7 @@ pub async fn tell(wire: &Wire, command: Command) {
 ///
 /// # Panics
 ///
-/// When the wire has ended.
+/// If the wire has ended.
 pub async fn post(wire: &Wire, exchange: u64, text: &str) {
     let message = outgoing(exchange, Verb::Post, Some(text));
     tell(wire, Command::Send(message)).await;
@@ -160,21 +160,21 @@ pub async fn close(wire: &mut Wire) -> (Vec<Incoming>, Closed) {
     to_the_end(wire).await
 }
 
-/// The next item.
+/// Returns the next event.
 ///
 /// # Panics
 ///
-/// When the wire has ended, or hangs.
+/// If the wire has ended, or hangs.
 pub async fn next(wire: &mut Wire) -> Incoming {
     let item = within("the next item", wire.incoming.recv()).await;
     item.expect("the wire is open")
 }
 
-/// Reads a wire to its end: everything that came before [`Incoming::Closed`], and that.
+/// Reads a wire to its end: returns the events before [`Incoming::Closed`], and its reason.
 ///
 /// # Panics
 ///
-/// When the wire ends without it, or hangs.
+/// If the wire ends without it, or hangs.
 pub async fn to_the_end(wire: &mut Wire) -> (Vec<Incoming>, Closed) {
     let mut items = Vec::new();
     loop {
@@ -190,11 +190,11 @@ pub async fn to_the_end(wire: &mut Wire) -> (Vec<Incoming>, Closed) {
     }
 }
 
-/// The next item, which must be a message: its text.
+/// Returns the text of the next event, which must be a message.
 ///
 /// # Panics
 ///
-/// When something else comes, or nothing.
+/// If another event comes, or none.
 pub async fn next_text(wire: &mut Wire) -> Arc<String> {
     match within("a message", wire.incoming.recv()).await {
         Some(Incoming::Message { text, .. }) => text,

@@ -5,12 +5,12 @@ use std::{io::Write as _, path::PathBuf};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sonde_auth::{Secret, SecretError, SecretStore};
 
-/// One file for each secret, replaced at once.
+/// One file for each secret, replaced whole.
 #[derive(Clone, Debug)]
 pub struct SecretFiles(PathBuf);
 
 impl SecretFiles {
-    /// Secrets in this folder, which has to be there.
+    /// Creates a store in this folder, which must exist.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self(folder.into())
@@ -18,7 +18,7 @@ impl SecretFiles {
 
     fn path(&self, owner: &str, name: &str) -> PathBuf {
         let name = URL_SAFE_NO_PAD.encode(format!("{owner}/{name}"));
-        // Longer than a file name may be: the end tells them apart as well as the beginning.
+        // The name may be longer than file names may be; its end distinguishes it as well as its beginning.
         let start = name.len().saturating_sub(200);
         self.0.join(&name[start..])
     }

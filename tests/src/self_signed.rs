@@ -1,4 +1,4 @@
-//! A TLS server whose certificate nobody has signed.
+//! A TLS server with a self-signed certificate.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use tokio_rustls::rustls::{
     ServerConfig, crypto::ring::default_provider, pki_types::PrivatePkcs8KeyDer,
 };
 
-/// A certificate for this name as PEM, and a server's configuration with it.
+/// Creates a certificate for this name as PEM, and a server's configuration with it.
 ///
 /// # Panics
-/// When the name cannot be one of a certificate.
+/// If a certificate cannot have the name.
 #[must_use]
 pub fn self_signed(name: &str) -> (String, ServerConfig) {
     let made = rcgen::generate_simple_self_signed(vec![name.to_owned()]).unwrap();

@@ -1,7 +1,7 @@
 //! A scripted server process.
 //!
-//! A test writes down what the process does, step by step, and starts the program
-//! `scripted-stdio` with that script as its only argument:
+//! A test lists the process's actions, step by step, and starts the program `scripted-stdio` with that script as its
+//! only argument:
 //!
 //! ```no_run
 //! use sonde_tests::stdio_peer::{Step, program, script};
@@ -15,17 +15,17 @@
 //! ]);
 //! ```
 //!
-//! Within a test of this package `env!("CARGO_BIN_EXE_scripted-stdio")` names the program too; from
-//! another package use [`program`], after `cargo build -p sonde-tests --bins`.
-//! After the last step the process ends with code 0. It does not end just because its standard
-//! input closes: only [`Step::Expect`], [`Step::Echo`], [`Step::Serve`] and [`Step::AwaitEof`] look at it.
+//! Within a test of this package `env!("CARGO_BIN_EXE_scripted-stdio")` names the program too; from another package use
+//! [`program`], after `cargo build -p sonde-tests --bins`. After the last step the process ends with code 0. It does
+//! not end when its standard input closes: only [`Step::Expect`], [`Step::Echo`], [`Step::Serve`] and
+//! [`Step::AwaitEof`] read it.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// One thing that the scripted process does.
+/// Actions of the scripted process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
@@ -39,8 +39,8 @@ pub enum Step {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Writes `before`, then `size` times the letter `x`, then `after`: long lines. `{id}` in `before` becomes
-    /// the id of the request that [`Step::Serve`] left.
+    /// Writes `before`, then `size` times the letter `x`, then `after`: long lines. `{id}` in `before` becomes the id
+    /// of the request that [`Step::Serve`] left open.
     EmitLong {
         /// Text before the letters.
         before: String,
@@ -49,7 +49,7 @@ pub enum Step {
         /// Text after the letters.
         after: String,
     },
-    /// Writes `text` that many times as fast as possible; `{n}` in it becomes 0, 1, 2, …
+    /// Writes `text` this many times as fast as possible; `{n}` in it becomes 0, 1, 2, …
     EmitMany {
         /// Number of repetitions.
         count: u64,
@@ -61,28 +61,27 @@ pub enum Step {
         /// The text, line ends included.
         text: String,
     },
-    /// Writes `text` to standard error that many times.
+    /// Writes `text` to standard error this many times.
     StderrMany {
         /// Number of repetitions.
         count: u64,
         /// The text, line ends included.
         text: String,
     },
-    /// Waits for one line on standard input; at its end the process ends with code 99.
+    /// Waits for one line on standard input; if that ends, the process ends with code 99.
     Expect,
-    /// Answers every line that has an `id` with `{"jsonrpc":"2.0","id":…,"result":<params>}`,
-    /// until `count` lines were read or standard input ends.
+    /// Responds to every line that has an `id` with `{"jsonrpc":"2.0","id":…,"result":<params>}`, until `count` lines
+    /// were read or standard input ends.
     Echo {
         /// Limit of lines to read; `None` for no limit.
         count: Option<u64>,
     },
-    /// Answers every request with the result for its method, and with `{}` where there is none, until
-    /// standard input ends, or a request came whose method is `until`: without a result it is left to the
-    /// next step.
+    /// Responds to every request with the result of its method, or with `{}` if there is none. Ends when standard input
+    /// ends or a request with the method `until` arrives; without a result, that request is left to the next step.
     Serve {
         /// Results by method.
         results: BTreeMap<String, Value>,
-        /// The method of the last request; `None` for no last one.
+        /// The method of the last request; `None` to serve until standard input ends.
         until: Option<String>,
     },
     /// Waits.
@@ -96,20 +95,20 @@ pub enum Step {
     IgnoreTerminate,
     /// Does nothing more, for ever.
     Hang,
-    /// Closes standard input and goes on.
+    /// Closes standard input and continues.
     CloseStdin,
-    /// Closes standard output and goes on.
+    /// Closes standard output and continues.
     CloseStdout,
-    /// Closes standard error and goes on.
+    /// Closes standard error and continues.
     CloseStderr,
-    /// Starts another scripted process and goes on. It inherits all three streams.
+    /// Starts another scripted process and continues. It inherits all three streams.
     Spawn {
         /// Steps of the other process.
         steps: Vec<Step>,
         /// Gives the other process none of the streams.
         detached: bool,
     },
-    /// Writes the process id into a file, for tests that look whether the process is gone.
+    /// Writes the process id into a file, for tests that check if the process is gone.
     WritePid {
         /// The file.
         file: PathBuf,
@@ -169,7 +168,7 @@ impl Step {
     }
 }
 
-/// The arguments that make the program play these steps.
+/// Returns the arguments that make the program play these steps.
 #[must_use]
 pub fn script(steps: impl IntoIterator<Item = Step>) -> Vec<String> {
     let steps = steps.into_iter().collect::<Vec<_>>();
@@ -182,11 +181,11 @@ pub fn program() -> String {
     binary("scripted-stdio")
 }
 
-/// A program of this workspace, beside the running test in cargo's target folder.
+/// Returns the path of a program of this workspace, beside the running test in cargo's target folder.
 ///
 /// # Panics
 ///
-/// When it was not built.
+/// If it was not built.
 #[must_use]
 pub fn binary(name: &str) -> String {
     let mut folder = std::env::current_exe().expect("a program knows its own path");
@@ -203,7 +202,7 @@ pub fn binary(name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The first results of a server with a handshake, for [`Step::Serve`].
+/// Returns the first results of a server with a handshake, for [`Step::Serve`].
 #[must_use]
 pub fn first_results(name: &str, capabilities: &Value, tools: &Value) -> BTreeMap<String, Value> {
     let welcome = json!({

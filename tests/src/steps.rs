@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub use crate::http_server::python_program;
 use crate::window::{Window, root};
 
-/// The name of the server that is in the list on first start.
+/// Name of the server that is in the list on first start.
 pub const DEMO: &str = "Demo server";
 
 /// Connects the selected server and waits for its tools.
@@ -77,12 +77,12 @@ pub async fn select_tool(window: &Window, title: &str) -> Result<()> {
     Ok(())
 }
 
-/// Presses Run and answers how many runs there are now.
+/// Presses Run and returns the new number of runs.
 pub async fn run(window: &Window) -> Result<u64> {
     run_by(window, "Run").await
 }
 
-/// Presses the button that starts a run, and answers how many runs there are now.
+/// Presses the button that starts a run, and returns the new number of runs.
 pub async fn run_by(window: &Window, button: &str) -> Result<u64> {
     let before = runs(window).await?;
     window.click("button", button).await?;
@@ -117,8 +117,8 @@ pub async fn runs(window: &Window) -> Result<u64> {
 const NEWEST: &str =
     "const card = document.querySelector('[aria-label=\"Runs, newest first\"] article');";
 
-/// Waits until the newest run's card says this below its head, spaces apart. The head repeats the
-/// tool's name and the arguments, which prove nothing about the result.
+/// Waits until the newest run's card has this text below its head, ignoring white space. The head repeats the tool's
+/// name and the arguments, which prove nothing about the result.
 pub async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
     window
         .until_with(
@@ -134,7 +134,7 @@ pub async fn newest_run_says(window: &Window, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the newest run stands exactly so, for example `Running` or `Done`.
+/// Waits until the newest run has exactly this state, for example `Running` or `Done`.
 pub async fn newest_run_is(window: &Window, state: &str) -> Result<()> {
     window
         .until_with(
@@ -148,7 +148,7 @@ pub async fn newest_run_is(window: &Window, state: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the run of this tool stands exactly so.
+/// Waits until the run of this tool has exactly this state.
 pub async fn run_of_is(window: &Window, title: &str, state: &str) -> Result<()> {
     window
         .until_with(
@@ -161,7 +161,7 @@ pub async fn run_of_is(window: &Window, title: &str, state: &str) -> Result<()> 
     Ok(())
 }
 
-/// Waits until the newest run's card holds something that this expression about `card` finds.
+/// Waits until an expression about the newest run's card (`card`) is true.
 pub async fn newest_run_shows(window: &Window, what: &str, expression: &str) -> Result<()> {
     window
         .until(
@@ -172,7 +172,7 @@ pub async fn newest_run_shows(window: &Window, what: &str, expression: &str) -> 
     Ok(())
 }
 
-/// Waits until the newest run's progress bar has moved past a value that it had before.
+/// Waits until the newest run's progress bar has moved.
 pub async fn progress_moves(window: &Window) -> Result<()> {
     const VALUE: &str = "const bar = document.querySelector('[aria-label=\"Runs, newest first\"] article [role=progressbar], [aria-label=\"Runs, newest first\"] article progress');
         const value = bar && (bar.getAttribute('aria-valuenow') ?? bar.getAttribute('value'));";
@@ -192,7 +192,7 @@ pub async fn progress_moves(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// Returns the violations that axe-core finds on the present page, one line each.
+/// Returns the violations that axe-core finds on the current page, one line each.
 pub async fn axe(window: &Window) -> Result<Vec<String>> {
     let source = std::fs::read_to_string(root().join("ui/node_modules/axe-core/axe.min.js"))?;
     window
@@ -201,7 +201,7 @@ pub async fn axe(window: &Window) -> Result<Vec<String>> {
     let found = window
         .client
         .execute_async(
-            // A tooltip and the bars that resize panes are beside the landmarks.
+            // Tooltips and the bars that resize panes are outside the landmarks.
             "const done = arguments[arguments.length - 1];
              const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], svg, [role=separator], [role=tooltip]';
              const checks = { region: { options: { regionMatcher } } };
@@ -219,7 +219,7 @@ pub async fn axe(window: &Window) -> Result<Vec<String>> {
         .collect())
 }
 
-/// A program from `tests/peers/node_modules/.bin`.
+/// Returns the path of a program in `tests/peers/node_modules/.bin`.
 pub fn npm_program(name: &str) -> String {
     root()
         .join("tests/peers/node_modules/.bin")
@@ -228,14 +228,14 @@ pub fn npm_program(name: &str) -> String {
         .to_string()
 }
 
-/// The entry of a configuration for a server of `tests/peers` that is written with the Python SDK.
+/// Returns the configuration of a server of `tests/peers` written with the Python SDK.
 pub fn python_server(script: &str) -> Value {
     let script = root().join("tests/peers").join(script);
     json!({ "command": python_program("python"), "args": [script] })
 }
 
 /// Opens a tab of the server that lists items, searches its list (`prompts`, `resource templates`), and opens the first
-/// item whose name begins so.
+/// item whose name begins with `name`.
 pub async fn open_item(window: &Window, list: &str, name: &str) -> Result<()> {
     let (title, tab) = match list {
         "prompts" => ("Prompts", "Prompts…"),
@@ -266,8 +266,8 @@ pub async fn open_item(window: &Window, list: &str, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Types into a field, or asks for all of an empty one, waits until the server suggests exactly these values, and takes the
-/// first.
+/// Types into a field, or requests all suggestions of an empty one, waits for exactly these suggested values, and takes
+/// the first.
 pub async fn take_suggestion(
     window: &Window,
     field: &str,
@@ -305,24 +305,24 @@ pub async fn take_suggestion(
     Ok(())
 }
 
-/// A program that cargo built beside the app.
+/// Returns the path of a program that cargo built beside the app.
 pub fn built_program(name: &str) -> PathBuf {
     let app = PathBuf::from(std::env::var_os("SONDE_APP").unwrap_or_default());
     app.with_file_name(name)
 }
 
-/// Chooses one of a few that stand side by side.
+/// Chooses one of a few options shown side by side.
 pub async fn choose(window: &Window, name: &str) -> Result<()> {
     choose_in(window, None, name).await
 }
 
-/// The same inside a labelled region.
+/// Chooses an option inside a labelled region.
 pub async fn choose_in(window: &Window, region: Option<&str>, name: &str) -> Result<()> {
-    // The radio button itself is invisible under its label.
+    // The radio button itself is hidden under its label.
     window.click_in(region, "label", name).await
 }
 
-/// Chooses the colours of the window and comes back to the demo server.
+/// Chooses the colours of the window and returns to the demo server.
 pub async fn choose_theme(window: &Window, theme: &str) -> Result<()> {
     window.click("button", "Settings").await?;
     choose(window, theme).await?;

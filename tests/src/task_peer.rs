@@ -1,22 +1,22 @@
-//! A server over Streamable HTTP whose one tool is always run as a task, in either way of the protocol. What becomes of the task
-//! is up to the test.
+//! A server over Streamable HTTP whose only tool always runs as a task, with a handshake or stateless. The test decides
+//! about the task.
 
 use std::sync::{Arc, Mutex};
 
 use crate::http_peer::{HttpPeer, Reply, Request};
 
-/// States of the server's one task, as the server reports them.
+/// States of the server's only task, as the server reports them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
-    /// It works.
+    /// The task is working.
     Works,
-    /// It is over, with a result: `salvaged`.
+    /// The task is completed, with a result: `salvaged`.
     Done,
-    /// There is none.
+    /// There is no task.
     Forgotten,
 }
 
-/// A server whose one tool is always run as a task, in either way of the protocol.
+/// Returns the reply of a server whose only tool always runs as a task, with a handshake or stateless.
 fn answer(request: &Request, task: Task, ttl: u64) -> Reply {
     let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
     let Some(id) = request.id() else {
@@ -68,7 +68,7 @@ pub struct TaskPeer {
 }
 
 impl TaskPeer {
-    /// Starts a server that says that it keeps its task for this long, in milliseconds.
+    /// Starts a server that promises to keep its task for this long, in milliseconds.
     pub async fn keeping_for(ttl: u64) -> Self {
         let task = Arc::new(Mutex::new(Task::Works));
         let now = Arc::clone(&task);
@@ -80,7 +80,7 @@ impl TaskPeer {
         Self { peer, task }
     }
 
-    /// From now on the task stands so.
+    /// Sets the state of the task.
     pub fn becomes(&self, now: Task) {
         if let Ok(mut task) = self.task.lock() {
             *task = now;

@@ -1,7 +1,7 @@
 //! The built app in its real window, driven through WebKitWebDriver.
 //!
-//! Elements are found by role and accessible name, as a person with a screen reader finds them, so
-//! that a test reads like what a user does and breaks when a name is lost. Every wait has a limit.
+//! Elements are found by role and accessible name, as a person with a screen reader finds them, so that a test reads
+//! like a user's actions and breaks when a name is lost. Every wait has a limit.
 
 use std::{
     path::{Path, PathBuf},
@@ -30,10 +30,10 @@ use crate::{
 const LOOK: Duration = Duration::from_millis(50);
 /// The member of a JSON object that refers to an element (WebDriver, section 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Waits until the page has nothing under way.
+/// Waits until the page has no pending work.
 const IDLE: &str = "const done = arguments[arguments.length - 1];
     Promise.resolve(window.sondeIdle?.()).then(() => done(), () => done());";
-/// The function `find` of the page.
+/// Defines the function `find` in the page.
 const FIND: &str = concat!(
     "const find = function () {",
     include_str!("window.js"),
@@ -53,7 +53,7 @@ const WATCH: &str = "const [wanted] = arguments;
 
 /// A running app.
 pub struct Window {
-    /// The WebDriver session, for what the methods here do not cover.
+    /// The WebDriver session, for actions without a method here.
     pub client: Client,
     driver: Driver,
     app: Process,
@@ -70,30 +70,30 @@ enum Data {
 /// Options for starting the app.
 #[derive(Default)]
 pub struct Start {
-    /// The program; the one that `SONDE_APP` names by default.
+    /// The program; by default the one in `SONDE_APP`.
     pub app: Option<String>,
-    /// The app's data folder; a fresh one by default.
+    /// The app's data folder; by default a new one.
     pub data: Option<PathBuf>,
     /// The arguments with which `gio` has the desktop start the app, for example `open` and an address.
     pub desktop: Option<Vec<String>>,
-    /// Environment on top of the test's own.
+    /// Environment in addition to the test's own.
     pub env: Vec<(String, String)>,
     /// Folder for screenshots; `artifacts/e2e` by default.
     pub shots: Option<PathBuf>,
-    /// The window keeps the size with which it comes up, instead of 1280x800.
+    /// Keeps the window's first size instead of 1280x800.
     pub as_left: bool,
-    /// The page is drawn as the app chooses for this machine. By default it has layers: without them a driver's picture
-    /// of a page that stands still waits for a frame that never comes.
+    /// Draws the page as the app chooses for this machine. By default it has layers: without them, a driver's
+    /// screenshot of a page that does not change waits for a frame that never comes.
     pub draws_as_shipped: bool,
 }
 
 impl Window {
-    /// Starts the app named by `SONDE_APP` with fresh data and waits until its page is there.
+    /// Starts the app of `SONDE_APP` with new data and waits until its page is there.
     pub async fn open() -> Result<Window> {
         Window::start(Start::default()).await
     }
 
-    /// The same with these data.
+    /// Starts the app of `SONDE_APP` with these data and waits until its page is there.
     pub async fn open_with(data: &Path) -> Result<Window> {
         Window::start(Start {
             data: Some(data.to_owned()),
@@ -148,13 +148,13 @@ impl Window {
         Ok(window)
     }
 
-    /// The app's data folder.
+    /// Returns the app's data folder.
     #[must_use]
     pub fn data_folder(&self) -> &Path {
         self.data.path()
     }
 
-    /// The app's process.
+    /// Returns the app's process.
     #[must_use]
     pub fn process(&self) -> &Process {
         &self.app
@@ -177,17 +177,17 @@ impl Window {
         Ok(self.client.execute(script, args).await?)
     }
 
-    /// Waits until a script answers something true.
+    /// Waits until a script returns a true value.
     pub async fn until(&self, what: &str, script: &str) -> Result<Value> {
         self.until_with(what, script, vec![]).await
     }
 
-    /// Waits until a script with arguments answers something true.
+    /// Waits until a script with arguments returns a true value.
     pub async fn until_with(&self, what: &str, script: &str, args: Vec<Value>) -> Result<Value> {
         let waiting = async {
             loop {
                 let value = match self.client.execute(script, args.clone()).await {
-                    // What it found was drawn anew at that moment.
+                    // The element that it found was rendered again at that moment.
                     Err(error) if error.is_stale_element_reference() => Value::Null,
                     answer => answer?,
                 };
@@ -205,13 +205,13 @@ impl Window {
         }
     }
 
-    /// Waits until the page has nothing under way, so that no action meets a page that is about to change.
+    /// Waits until the page has no pending work, so that no action meets a page that is about to change.
     async fn idle(&self) {
-        // A page that goes away meanwhile is what the action finds.
+        // If the page is closed meanwhile, the action itself notices that.
         self.client.execute_async(IDLE, vec![]).await.ok();
     }
 
-    /// Saves what there is to see of a failure, and answers the error.
+    /// Saves the evidence of a failure, and returns the error.
     async fn failed(&self, problem: &str) -> anyhow::Error {
         let page = self.text().await.unwrap_or_default();
         let folder = evidence();
@@ -247,7 +247,7 @@ impl Window {
             .with_context(|| format!("{what} is no element"))
     }
 
-    /// The element that a script has answered.
+    /// Returns the element that a script has returned.
     fn element(&self, answer: &Value) -> Option<Element> {
         let id = ElementRef::from(answer.get(ELEMENT)?.as_str()?.to_owned());
         Some(Element::from_element_id(self.client.clone(), id))
@@ -263,8 +263,8 @@ impl Window {
         self.press(region, role, name, false).await.map(drop)
     }
 
-    /// Presses an element in the page, as soon as it is there with nothing over it. `select` selects all that it holds,
-    /// and answers it.
+    /// Presses an element in the page, as soon as it exists and nothing covers it. `select` selects all of its text,
+    /// and returns it.
     async fn press(
         &self,
         region: Option<&str>,
@@ -278,7 +278,7 @@ impl Window {
             let missed = match self.client.execute_async(PRESS, args.clone()).await {
                 Ok(Value::String(missed)) => missed,
                 Ok(answer) => return Ok(self.element(&answer)),
-                // The page may have gone away meanwhile, and come again.
+                // The page may have been closed and loaded again meanwhile.
                 Err(error) => format!("{error:?}"),
             };
             if begun.elapsed() > *LIMIT {
@@ -291,12 +291,12 @@ impl Window {
         }
     }
 
-    /// Clicks with the driver's pointer, which the page takes for the user's own: for what only that may do.
+    /// Clicks with the driver's pointer, which counts as the user's own, for actions that require it.
     pub async fn click_native(&self, role: &str, name: &str) -> Result<()> {
         self.hit(role, async || self.find(role, name).await).await
     }
 
-    /// The same where a CSS selector finds the element, as inside of a frame.
+    /// Clicks with the driver's pointer on the element of a CSS selector, for example inside a frame.
     pub async fn click_native_on(&self, selector: &str) -> Result<()> {
         let find = async || Ok(self.client.find(Locator::Css(selector)).await?);
         self.hit(selector, find).await
@@ -327,7 +327,7 @@ impl Window {
         }
     }
 
-    /// Presses an element, moves the pointer by so many CSS pixels, in as many equal moves, and lets go.
+    /// Presses an element, moves the pointer by these CSS pixels in `moves` equal moves, and releases it.
     pub async fn drag(&self, element: Element, (x, y): (f64, f64), moves: u32) -> Result<()> {
         let part = f64::from(moves);
         let pressed = MouseActions::new("mouse".to_owned())
@@ -353,12 +353,12 @@ impl Window {
         Ok(self.client.perform_actions(drag).await?)
     }
 
-    /// Replaces what a field holds, key by key.
+    /// Replaces the text of a field, key by key.
     pub async fn fill(&self, field: &str, text: &str) -> Result<()> {
         self.fill_in(None, field, text).await
     }
 
-    /// Replaces what a field inside a labelled region holds.
+    /// Replaces the text of a field inside a labelled region.
     pub async fn fill_in(&self, region: Option<&str>, field: &str, text: &str) -> Result<()> {
         let pressed = self.press(region, "field", field, true).await?;
         let element = pressed.with_context(|| format!("“{field}” is no element"))?;
@@ -380,8 +380,8 @@ impl Window {
 
     /// Presses keys where the focus is.
     pub async fn keys(&self, keys: &str) -> Result<()> {
-        // A button that has nothing left to do keeps the focus, and the driver types into nothing that is disabled.
-        // What a user types there goes to the page.
+        // A disabled button keeps the focus, and the driver refuses to type into disabled elements. A real user's keys
+        // would go to the page.
         const LEAVE: &str =
             "if (document.activeElement.matches(':disabled')) document.activeElement.blur()";
         let begun = Instant::now();
@@ -389,7 +389,7 @@ impl Window {
             self.idle().await;
             self.js(LEAVE, vec![]).await?;
             match self.client.active_element().await?.send_keys(keys).await {
-                // Disabled a moment after it was looked at: nothing was typed.
+                // The element was disabled after the check, and nothing was typed.
                 Err(error) if error.is_element_not_interactable() && begun.elapsed() < *LIMIT => {}
                 done => return Ok(done?),
             }
@@ -408,12 +408,11 @@ impl Window {
         Ok(())
     }
 
-    /// Presses a key again and again until the element with this role and name has the focus, and answers how
-    /// often that was.
+    /// Presses a key until the element with this role and name has the focus, and returns the number of presses.
     ///
     /// # Errors
     ///
-    /// When the key does not lead there.
+    /// If the key does not lead there.
     pub async fn press_up_to(&self, key: Key, role: &str, name: &str) -> Result<usize> {
         const MOST: usize = 60;
         let wanted = vec![json!(role), json!(name), Value::Null];
@@ -433,7 +432,7 @@ impl Window {
         tokio::task::spawn_blocking(move || x11::copy(&text)).await?
     }
 
-    /// Waits until the clipboard holds a text that begins so, and answers it as another program gets it.
+    /// Waits until the clipboard has a text that begins with `begin`, and returns it as another program gets it.
     pub async fn copied(&self, begin: &str) -> Result<String> {
         let looking = async {
             loop {
@@ -471,7 +470,7 @@ impl Window {
         Ok(())
     }
 
-    /// Waits until a labelled region shows this text, spaces apart.
+    /// Waits until a labelled region shows this text, ignoring white space.
     pub async fn see_in(&self, region: &str, text: &str) -> Result<()> {
         let script = format!(
             "{FIND} const region = find('region', '', arguments[0]);
@@ -486,7 +485,7 @@ impl Window {
         Ok(())
     }
 
-    /// Waits until a file of the app holds this text.
+    /// Waits until a file of the app contains this text.
     pub async fn stores(&self, text: &str) -> Result<()> {
         let folder = self.data_folder();
         let waiting = async {
@@ -511,7 +510,7 @@ impl Window {
         }
     }
 
-    /// All the visible text.
+    /// Returns all visible text.
     pub async fn text(&self) -> Result<String> {
         let text = self.js("return document.body.innerText", vec![]).await?;
         Ok(text.as_str().unwrap_or_default().to_owned())
@@ -519,7 +518,7 @@ impl Window {
 
     /// Saves a screenshot under this name.
     pub async fn shot(&self, name: &str) -> Result<PathBuf> {
-        // What was changed a moment ago is not painted yet. Painting may be suspended altogether.
+        // A recent change is not painted yet. Painting may be suspended altogether.
         let painted = "const done = arguments[arguments.length - 1];
              let late = setTimeout(done, 500);
              requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -532,19 +531,18 @@ impl Window {
         Ok(path)
     }
 
-    /// Closes the window as its user does, and waits for the end of the app and of everything that it
-    /// started.
+    /// Closes the window as its user does, and waits for the end of the app and of everything that it started.
     ///
     /// # Errors
     ///
-    /// When the app had ended before, or when anything stays.
+    /// If the app had ended before, or anything it started still runs.
     pub async fn close(self) -> Result<()> {
         ensure!(
             self.app.runs(),
             "the app ended before its window was closed; {}",
             self.driver.report()
         );
-        // Not by the driver: its end of a session leaves an app that is busy running.
+        // The driver cannot do this: it ends a session but leaves a busy app running.
         let pid = self.app.pid;
         let asking = async {
             while tokio::task::spawn_blocking(move || x11::close_windows(pid)).await?? == 0 {
@@ -570,7 +568,7 @@ impl Window {
         self.end().await
     }
 
-    /// Waits until the app has a window of this title on the screen, whatever its page is doing.
+    /// Waits until the app has a window with this title on the screen, whatever its page is doing.
     pub async fn titled(&self, title: &str) -> Result<()> {
         let pid = self.app.pid;
         let looking = async {
@@ -588,7 +586,7 @@ impl Window {
             .with_context(|| format!("waited {LIMIT:?} for a window with the title “{title}”"))?
     }
 
-    /// Kills the app and waits for its end. [`Window::end`] has to follow.
+    /// Kills the app and waits for its end. Call [`Window::end`] afterwards.
     pub async fn kill(&self) -> Result<()> {
         self.app.kill();
         match timeout(*LIMIT, self.app.ended()).await {
@@ -597,7 +595,7 @@ impl Window {
         }
     }
 
-    /// Saves what the app of a failed test printed and logged.
+    /// Saves the output and the logs of a failed test's app.
     fn save_logs(&self) -> Result<()> {
         let folder = evidence();
         std::fs::create_dir_all(&folder)?;
@@ -610,12 +608,11 @@ impl Window {
         Ok(())
     }
 
-    /// Ends the driver of an app that is gone, and waits for the end of everything that either
-    /// started.
+    /// Ends the driver of an app that has ended, and waits for the end of everything that either started.
     ///
     /// # Errors
     ///
-    /// When anything stays.
+    /// If anything still runs.
     pub async fn end(mut self) -> Result<()> {
         self.driver.end().await?;
         let left = processes::outlive(&processes::strays()?, *LIMIT).await?;
@@ -629,7 +626,7 @@ impl Window {
     }
 }
 
-/// A test that failed leaves nothing behind either.
+/// A failed test leaves nothing behind either.
 impl Drop for Window {
     fn drop(&mut self) {
         if !self.ended {
@@ -659,13 +656,13 @@ fn focused() -> String {
     )
 }
 
-/// An element in words.
+/// Describes an element.
 fn called(region: Option<&str>, role: &str, name: &str) -> String {
     let place = region.map_or_else(String::new, |region| format!(" in “{region}”"));
     format!("{role} “{name}”{place}")
 }
 
-/// Folder for what there is to know about a failure of this test, with dots for the colons of its name.
+/// Returns the folder for evidence of this test's failure, with dots for the colons of its name.
 fn evidence() -> PathBuf {
     let thread = std::thread::current();
     let named = std::env::var("NEXTEST_TEST_NAME").ok();
@@ -673,14 +670,14 @@ fn evidence() -> PathBuf {
     root().join("artifacts/e2e").join(test.replace("::", "."))
 }
 
-/// The project's root folder.
+/// Returns the project's root folder.
 #[must_use]
 pub fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-/// All files below a folder.
+/// Lists all files below a folder.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];

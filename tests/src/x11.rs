@@ -1,6 +1,6 @@
-//! The windows on the screen, as seen from outside their process. A window is closed as its user does it: by the message
-//! that a window manager sends when the button in the title bar is pressed. On the virtual screen of the tests no window
-//! manager runs. The clipboard is read as another program reads it, and offered as another program offers it.
+//! The windows on the screen, as seen from outside their process. A window is closed as its user does it: by the
+//! message that a window manager sends when the button in the title bar is pressed. No window manager runs on the
+//! virtual screen of the tests. The clipboard is read and offered as other programs do.
 
 use std::{
     sync::{
@@ -44,8 +44,8 @@ x11rb::atom_manager! {
     }
 }
 
-/// Asks every window of this process that is on the screen to close, and answers how many there
-/// were. GTK says on each of its windows whose process it is, and that it understands the request.
+/// Asks every visible window of this process to close, and returns their number. GTK sets on each of its windows the
+/// process id and a mark that the window supports the request.
 pub(crate) fn close_windows(pid: u32) -> Result<usize> {
     let (screen, atoms, windows) = windows(pid)?;
     for window in &windows {
@@ -58,12 +58,12 @@ pub(crate) fn close_windows(pid: u32) -> Result<usize> {
         screen.send_event(false, *window, EventMask::NO_EVENT, message)?;
     }
     screen.flush()?;
-    // An answer to anything means that the message went before.
+    // Once any request has a response, the message was sent before it.
     screen.get_input_focus()?.reply()?;
     Ok(windows.len())
 }
 
-/// The titles of this process's windows on the screen.
+/// Returns the titles of this process's windows on the screen.
 pub(crate) fn titles(pid: u32) -> Result<Vec<String>> {
     let (screen, atoms, windows) = windows(pid)?;
     let mut titles = Vec::new();
@@ -77,7 +77,7 @@ pub(crate) fn titles(pid: u32) -> Result<Vec<String>> {
     Ok(titles)
 }
 
-/// The windows of this process that are on the screen and take the request to close.
+/// Finds the windows of this process that are visible and support the request to close.
 fn windows(pid: u32) -> Result<(RustConnection, Atoms, Vec<Window>)> {
     let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
     let atoms = Atoms::new(&screen)?.reply()?;
@@ -85,7 +85,7 @@ fn windows(pid: u32) -> Result<(RustConnection, Atoms, Vec<Window>)> {
     let mut found = Vec::new();
     let mut open = vec![root];
     while let Some(window) = open.pop() {
-        // Windows come and go meanwhile: what cannot be asked is not there any more.
+        // Windows come and go meanwhile: a window that cannot be queried no longer exists.
         if let Ok(tree) = screen.query_tree(window)?.reply() {
             open.extend(tree.children);
         }
@@ -96,7 +96,7 @@ fn windows(pid: u32) -> Result<(RustConnection, Atoms, Vec<Window>)> {
     Ok((screen, atoms, found))
 }
 
-/// Returns true if the window belongs to this process, is on the screen, and takes the request to close.
+/// True if the window belongs to this process, is visible, and supports the request to close.
 fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> Result<bool> {
     let numbers = |property, kind| -> Result<Vec<u32>> {
         let reply = screen
@@ -115,11 +115,11 @@ fn closes(screen: &RustConnection, atoms: &Atoms, window: Window, pid: u32) -> R
             .is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE))
 }
 
-/// The text in the clipboard as another program gets it; `None` where there is none. Blocks.
+/// Returns the text in the clipboard as another program gets it; `None` if there is none. Blocks.
 ///
 /// # Errors
 ///
-/// When whoever has the text does not hand it over, or it is too long to come at once.
+/// If the owner of the text does not send it, or it is too long for one transfer.
 pub(crate) fn clipboard() -> Result<Option<String>> {
     let (screen, atoms, window) = unseen_window()?;
     screen.convert_selection(
@@ -155,7 +155,7 @@ pub(crate) fn clipboard() -> Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&text.value).into_owned()))
 }
 
-/// A window of this process that is not on the screen, for what is only done in the name of one.
+/// Creates an invisible window of this process, for actions that need one.
 fn unseen_window() -> Result<(RustConnection, Atoms, Window)> {
     let (screen, place) = x11rb::connect(None).context("connecting to the screen")?;
     let atoms = Atoms::new(&screen)?.reply()?;
@@ -191,11 +191,11 @@ impl Drop for Copied {
     }
 }
 
-/// Puts a text into the clipboard and hands it to whoever asks for it. Blocks until it is there.
+/// Puts a text into the clipboard and sends it to programs that ask for it. Blocks until it is there.
 ///
 /// # Errors
 ///
-/// When the clipboard cannot be taken.
+/// If the clipboard cannot be taken.
 pub(crate) fn copy(text: &str) -> Result<Copied> {
     let (screen, atoms, window) = unseen_window()?;
     screen.set_selection_owner(window, atoms.CLIPBOARD, x11rb::CURRENT_TIME)?;
@@ -208,7 +208,7 @@ pub(crate) fn copy(text: &str) -> Result<Copied> {
             while !over.load(Ordering::Relaxed) {
                 match screen.poll_for_event() {
                     Ok(Some(Event::SelectionRequest(request))) => {
-                        // Whoever asked may be gone.
+                        // The program that asked may be gone.
                         let _ = hand_over(&screen, &atoms, &request, &text);
                     }
                     // Another program has copied something.
@@ -223,7 +223,7 @@ pub(crate) fn copy(text: &str) -> Result<Copied> {
     Ok(Copied { over, thread })
 }
 
-/// Answers a request for the text, or for the types that it comes in.
+/// Responds to a request for the text, or for its available types.
 fn hand_over(
     screen: &RustConnection,
     atoms: &Atoms,

@@ -1,4 +1,4 @@
-//! The authorization server's half of the peer.
+//! The authorization server of the peer.
 
 use std::collections::BTreeSet;
 
@@ -88,7 +88,7 @@ fn metadata(shared: &Shared, options: &PeerOptions, path: &str) -> Reply {
     Reply::json(document.to_string())
 }
 
-/// RFC 7591.
+/// Handles a registration (RFC 7591).
 fn register(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     let asked: Value = serde_json::from_str(&request.body).unwrap_or_default();
     let uris: Vec<String> = asked["redirect_uris"]
@@ -120,8 +120,8 @@ fn register(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply 
     Reply::status(201).json_body(to_json_text(options, &answer))
 }
 
-/// The user says yes (or no) at once. What makes no sense is shown to the user instead of sent back
-/// (RFC 6749 section 4.1.2.1).
+/// Lets the user allow or deny access at once. An invalid request is shown to the user instead of sent back (RFC 6749
+/// section 4.1.2.1).
 fn authorize(shared: &Shared, options: &PeerOptions, form: &Form) -> Reply {
     let redirect_uri = form.get("redirect_uri");
     let known = shared.registry(|registry| {
@@ -219,7 +219,7 @@ fn token(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     }
 }
 
-/// JSON text in one of its ways to write the same.
+/// Formats JSON text in one of its equivalent spellings.
 fn to_json_text(options: &PeerOptions, value: &Value) -> String {
     let text = value.to_string();
     if options.escape {
@@ -229,7 +229,7 @@ fn to_json_text(options: &PeerOptions, value: &Value) -> String {
     }
 }
 
-/// Identifies the client: by HTTP Basic, by members of the form, or by name alone (RFC 6749 section 2.3).
+/// Identifies the client: by HTTP Basic, by members of the form, or by its id alone (RFC 6749 section 2.3).
 fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, OAuthError> {
     let basic = request
         .header("Authorization")
@@ -251,7 +251,7 @@ fn client(shared: &Shared, request: &Request, form: &Form) -> Result<String, OAu
     Ok(id)
 }
 
-/// The parts of Basic credentials are encoded as in a form (RFC 6749 section 2.3.1).
+/// Decodes a part of Basic credentials, which is form-encoded (RFC 6749 section 2.3.1).
 fn unescape(text: &str) -> String {
     Form::read(&format!("value={text}")).get("value").to_owned()
 }
@@ -336,7 +336,7 @@ fn grant(shared: &Shared, options: &PeerOptions, permission: &Permission, refres
             let token = registry.add_refresh(permission, options.padding);
             answer["refresh_token"] = json!(token);
         }
-        // Not asked for, and as secret as the rest.
+        // Nobody requested it, and it is as secret as the others.
         answer["id_token"] = json!(registry.secret("id", 0));
         answer
     })
@@ -365,7 +365,7 @@ fn with_more(shared: &Shared, options: &PeerOptions, mut answer: Value) -> Value
     answer
 }
 
-/// RFC 7009: what is not known is revoked already.
+/// Revokes a token; an unknown token counts as revoked (RFC 7009).
 fn revoke(shared: &Shared, request: &Request) -> Reply {
     let form = Form::read(&request.body);
     if let Err(OAuthError(error, _)) = client(shared, request, &form) {

@@ -10,34 +10,34 @@ use url::Url;
 /// Limit of redirects to follow.
 const MAX_REDIRECTS: usize = 5;
 
-/// A page as it came.
+/// A page as received.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// HTTP status.
     pub status: u16,
-    /// The head, as it came.
+    /// The head as received.
     pub head: String,
     /// The text below the head.
     pub body: String,
 }
 
 impl Page {
-    /// The first header of this name, in any case.
+    /// Returns the first header of this name, in any case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.head, name)
     }
 }
 
-/// Reads one page over plain HTTP and follows nothing.
+/// Reads one page over plain HTTP, without following redirects.
 ///
 /// # Errors
-/// When the address is not one of plain HTTP, nobody answers, or the answer is no HTTP.
+/// If the address is not plain HTTP, nobody responds, or the response is not HTTP.
 pub async fn visit(url: &str) -> Result<Page> {
     send("GET", url, &[("Accept", "text/html")], "").await
 }
 
-/// Sends any request over plain HTTP and follows nothing.
+/// Sends any request over plain HTTP, without following redirects.
 ///
 /// # Errors
 /// As [`visit`].
@@ -77,10 +77,10 @@ pub async fn send(method: &str, url: &str, headers: &[(&str, &str)], body: &str)
     })
 }
 
-/// Goes where a user's browser would go, to the last page.
+/// Follows redirects as a user's browser would, and returns the last page.
 ///
 /// # Errors
-/// As [`visit`], and when the redirects do not end.
+/// As [`visit`], and if the redirects do not end.
 pub async fn follow(url: &str) -> Result<Page> {
     let mut next = url.to_owned();
     for _ in 0..MAX_REDIRECTS {
@@ -102,7 +102,7 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// All that the head announces is there. Without an announcement the end of the connection says so.
+/// True if everything that the head announces has arrived. Without an announcement, the end of the connection decides.
 fn is_complete(answer: &[u8]) -> bool {
     let text = String::from_utf8_lossy(answer);
     let Some((head, body)) = text.split_once("\r\n\r\n") else {

@@ -1,10 +1,9 @@
 //! An authorization server and the MCP server that it guards, on two ports of 127.0.0.1.
 //!
-//! Both obey the standards strictly until a test changes their [`PeerOptions`]: codes are good once,
-//! PKCE is checked, a rotated refresh token is dead at once and ends its whole family when it is
-//! used again, tokens are for one resource. The user says yes at once: `/authorize` answers with a
-//! redirect. The server speaks the handshake revisions and has two tools, `read` and `write`, that
-//! need the scope of the same name.
+//! Both obey the standards strictly until a test changes their [`PeerOptions`]: codes are valid once, PKCE is checked,
+//! a rotated refresh token becomes invalid at once and ends its whole family when it is used again, tokens are for one
+//! resource. The user allows access at once: `/authorize` responds with a redirect. The server speaks the versions with
+//! a handshake and has two tools, `read` and `write`, which need the scope of the same name.
 //!
 //! Every code, token and secret begins with [`CANARY`]. Every request is recorded.
 
@@ -44,9 +43,9 @@ struct State {
     options: PeerOptions,
     registry: Registry,
     served: Vec<Served>,
-    /// Other authorization servers whose tokens are good here.
+    /// Other authorization servers whose tokens are valid here.
     trusted: Vec<Arc<Shared>>,
-    /// Ends the streams that a GET opened.
+    /// Gates that end the streams opened by a GET.
     streams: Vec<Gate>,
 }
 
@@ -72,7 +71,7 @@ impl Shared {
         self.state().options.clone()
     }
 
-    /// Takes one from a counter of the options; false when there is none left.
+    /// Decrements a counter of the options; false if it is 0.
     fn take(&self, counter: impl FnOnce(&mut PeerOptions) -> &mut u32) -> bool {
         let mut state = self.state();
         let counter = counter(&mut state.options);
@@ -85,7 +84,7 @@ impl Shared {
         self.places.get().map_or("", |(issuer, _)| issuer)
     }
 
-    /// The origin of the authorization server that answers.
+    /// Returns the origin of the authorization server in use.
     fn issuer_by(&self, options: &PeerOptions) -> &str {
         match options.own_auth_server {
             true => self.origin(),
@@ -119,7 +118,7 @@ impl Shared {
         self.state().served.push(served);
     }
 
-    /// The scopes of a living token.
+    /// Returns the scopes of a valid token.
     fn scopes_of(&self, token: &str) -> Option<Vec<String>> {
         let trusted = {
             let state = self.state();
@@ -144,7 +143,7 @@ impl AuthPeer {
     /// Starts both on free ports.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is free.
     pub async fn start() -> Self {
         let shared = Arc::new(Shared::default());
         let known = Arc::clone(&shared);
@@ -166,40 +165,40 @@ impl AuthPeer {
         }
     }
 
-    /// The address of the MCP endpoint.
+    /// Returns the address of the MCP endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         self.server.url()
     }
 
-    /// The authorization server's name, which is its origin.
+    /// Returns the authorization server's issuer, which is its origin.
     #[must_use]
     pub fn issuer(&self) -> &str {
         self.shared.issuer()
     }
 
-    /// Changes how both behave from now on.
+    /// Changes the behaviour of both servers from now on.
     pub fn configure(&self, change: impl FnOnce(&mut PeerOptions)) {
         change(&mut self.shared.state().options);
     }
 
-    /// All access tokens given out so far are expired.
+    /// Makes all access tokens issued so far expire.
     pub fn expire_all(&self) {
         self.shared.registry(Registry::expire_all);
     }
 
-    /// No token given out so far is good any more, refresh tokens included.
+    /// Makes all tokens issued so far invalid, including refresh tokens.
     pub fn forget_tokens(&self) {
         self.shared.registry(Registry::forget_tokens);
     }
 
-    /// Ends every stream that a GET opened, in good order.
+    /// Ends every stream opened by a GET, in good order.
     pub fn end_streams(&self) {
         let streams = std::mem::take(&mut self.shared.state().streams);
         streams.iter().for_each(Gate::open);
     }
 
-    /// Knows a client without registration. Returns its secret, if it has one.
+    /// Adds a client without registration. Returns its secret, if it has one.
     pub fn preregister(&self, id: &str, redirect_uri: &str, with_secret: bool) -> Option<String> {
         self.shared.registry(|registry| {
             let secret = with_secret.then(|| registry.secret("client-secret", 0));
@@ -212,8 +211,8 @@ impl AuthPeer {
         })
     }
 
-    /// The guarded server names this other peer's authorization server from now on, and takes its
-    /// tokens beside the old ones.
+    /// Makes the guarded server name another peer's authorization server, and accept its tokens in addition to the old
+    /// ones.
     pub fn use_auth_server_of(&self, other: &AuthPeer) {
         let resource = self.url();
         other.configure(|options| options.resource = Some(resource));
@@ -223,13 +222,13 @@ impl AuthPeer {
         state.trusted.push(Arc::clone(&other.shared));
     }
 
-    /// Tool calls that were carried out, in order.
+    /// Returns the tool calls that were carried out, in order.
     #[must_use]
     pub fn served(&self) -> Vec<Served> {
         self.shared.state().served.clone()
     }
 
-    /// Every access token ever given out, in order.
+    /// Returns every access token ever issued, in order.
     #[must_use]
     pub fn issued(&self) -> Vec<String> {
         self.shared.registry(|registry| registry.issued().to_vec())
@@ -254,7 +253,7 @@ impl AuthPeer {
         self.server.requests()
     }
 
-    /// Requests to this path of the authorization server.
+    /// Returns the requests to this path of the authorization server.
     #[must_use]
     pub fn auth_server_requests_to(&self, path: &str) -> Vec<Request> {
         let mut requests = self.auth_server_requests();
@@ -262,7 +261,7 @@ impl AuthPeer {
         requests
     }
 
-    /// Requests for a token with this `grant_type`.
+    /// Returns the requests for a token with this `grant_type`.
     #[must_use]
     pub fn token_requests(&self, grant_type: &str) -> Vec<Request> {
         let wanted = format!("grant_type={grant_type}");
@@ -271,14 +270,14 @@ impl AuthPeer {
         requests
     }
 
-    /// Waits until so many requests for a token with this `grant_type` came in.
+    /// Waits for this many requests for a token with this `grant_type`.
     pub async fn token_requested(&self, grant_type: &str, count: usize) {
         while self.token_requests(grant_type).len() < count {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     }
 
-    /// Requests to the MCP endpoint with this verb.
+    /// Returns the requests to the MCP endpoint with this verb.
     #[must_use]
     pub fn endpoint(&self, method: &str) -> Vec<Request> {
         let mut requests = self.mcp_server_requests();
@@ -287,7 +286,7 @@ impl AuthPeer {
     }
 }
 
-/// Some part of the request contains this text.
+/// True if any part of the request contains this text.
 #[must_use]
 pub fn request_contains(request: &Request, text: &str) -> bool {
     request.target.contains(text)

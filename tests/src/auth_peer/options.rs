@@ -7,32 +7,30 @@ use crate::http_peer::Gate;
 pub struct PeerOptions {
     /// Lifetime of access tokens, in seconds; `None` means unlimited, and then the response does not mention it.
     pub token_seconds: Option<u64>,
-    /// Characters that are appended to every token, for those that do not fit into one entry of a
-    /// keyring.
+    /// Number of characters appended to every token, for tokens that do not fit into one keyring entry.
     pub padding: usize,
-    /// So many more members that look like secrets stand in every answer with a token, and in those
-    /// of `fail_tokens`; others each time.
+    /// Number of further members that look like secrets in every response with a token, and in those of `fail_tokens`;
+    /// different each time.
     pub more_secrets: usize,
     /// Condition for issuing a refresh token.
     pub refresh_tokens: RefreshTokens,
-    /// A refresh gives out a new refresh token and makes the old one invalid at once.
+    /// A refresh issues a new refresh token and makes the old one invalid at once.
     pub rotate: bool,
-    /// So many of the next refreshes are refused with `invalid_grant`; their tokens are dead.
+    /// Number of next refreshes that are refused with `invalid_grant`; their tokens become invalid.
     pub refuse_refreshes: u32,
-    /// So many of the next requests for a token are answered with 500, nothing done.
+    /// Number of next token requests that fail with 500, without any effect.
     pub fail_tokens: u32,
-    /// Answers of the token endpoint wait for this, everything done already.
+    /// Gate for responses of the token endpoint, which take effect before it.
     pub hold_tokens: Option<Gate>,
-    /// So many of the next answers of the token endpoint are replaced by a cut connection,
-    /// everything done already.
+    /// Number of next responses of the token endpoint that are replaced by a cut connection, after taking effect.
     pub drop_tokens: u32,
     /// Descriptions of errors repeat the secrets of the request.
     pub echo: bool,
-    /// Answers write `/` and `+` as escapes, which JSON allows.
+    /// Responses write `/` and `+` as escapes, which JSON allows.
     pub escape: bool,
-    /// Milliseconds before each answer of the authorization server begins.
+    /// Milliseconds before each response of the authorization server begins.
     pub auth_server_delay: u64,
-    /// Milliseconds before each answer of the protected server begins.
+    /// Milliseconds before each response of the protected server begins.
     pub server_delay: u64,
     /// `issuer` in the metadata instead of the right one.
     pub issuer: Option<String>,
@@ -50,31 +48,31 @@ pub struct PeerOptions {
     pub offline_access: bool,
     /// The issuer in the browser's return address.
     pub iss: Iss,
-    /// The browser returns with a state of its own.
+    /// The browser returns with a wrong state.
     pub wrong_state: bool,
-    /// The user says no.
+    /// The user denies access.
     pub deny: bool,
-    /// Requests for metadata are redirected to here, the path kept.
+    /// Target of redirects of metadata requests, which keep the path.
     pub redirect_metadata: Option<String>,
-    /// The challenge says where the resource's metadata is.
+    /// The challenge has the address of the resource's metadata.
     pub challenge_metadata: bool,
     /// The guarded server has no metadata of the resource and is its own authorization server, as in 2025-03-26.
     pub own_auth_server: bool,
     /// The protocol version that the guarded server speaks instead of the client's.
     pub revision: Option<&'static str>,
-    /// The challenge of a request without a token names this scope.
+    /// Scope in the challenge of a request without a token.
     pub challenge_scope: Option<String>,
     /// The scope that calls of the tool `write` need.
     pub write_scope: String,
-    /// The server takes no token at all.
+    /// The server accepts no token at all.
     pub refuse_all: bool,
     /// `resource` in the resource's metadata instead of the endpoint's address.
     pub resource: Option<String>,
     /// The authorization server in the resource's metadata instead of the peer's own.
     pub authorization_server: Option<String>,
-    /// Requests to the endpoint are redirected (307) to this address.
+    /// Target of redirects (307) of requests to the endpoint.
     pub redirect_mcp: Option<String>,
-    /// GET opens a stream; otherwise it is answered with 405.
+    /// GET opens a stream; otherwise it gets a 405.
     pub listener: bool,
 }
 
@@ -133,22 +131,22 @@ pub enum RefreshTokens {
 /// Statements about the issuer (RFC 9207): promised in the metadata, and sent in the return address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Iss {
-    /// Promised, and right.
+    /// Promised, and correct.
     Right,
-    /// Not promised, and right.
+    /// Not promised, but correct.
     Unadvertised,
-    /// Not promised, and not there.
+    /// Not promised, and missing.
     Silent,
-    /// Promised, and not there.
+    /// Promised, but missing.
     Missing,
-    /// Promised, and this.
+    /// Promised, with this value.
     Wrong(String),
-    /// Not promised, and this.
+    /// Not promised, with this value.
     Unexpected(String),
 }
 
 impl Iss {
-    /// The metadata promises it.
+    /// True if the metadata promises it.
     pub(super) fn promised(&self) -> bool {
         matches!(self, Iss::Right | Iss::Missing | Iss::Wrong(_))
     }

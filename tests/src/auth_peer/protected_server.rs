@@ -1,4 +1,4 @@
-//! The protected server's half of the peer: Streamable HTTP, handshake era.
+//! The protected server of the peer: Streamable HTTP, with a handshake.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn guarded(shared: &Shared, options: &PeerOptions, request: &Request) -> Reply {
     }
 }
 
-/// The challenge of RFC 9728 section 5.1.
+/// Refuses with the challenge of RFC 9728 section 5.1.
 fn refuse(shared: &Shared, options: &PeerOptions, status: u16, more: &[(&str, &str)]) -> Reply {
     let mut parts: Vec<String> = more
         .iter()

@@ -7,7 +7,7 @@ use std::{
 
 use tokio::time::Instant;
 
-/// Every code, token and secret begins with this. It stands nowhere else.
+/// Beginning of every code, token and secret. No other text contains it.
 pub const CANARY: &str = "CaNaRy7f3a";
 
 /// Registration of a client.
@@ -23,7 +23,7 @@ pub(super) struct Permission {
     pub(super) client: String,
     pub(super) scopes: BTreeSet<String>,
     pub(super) resource: String,
-    /// All tokens that come of one permission.
+    /// Number shared by all tokens of one permission.
     pub(super) family: u64,
 }
 
@@ -45,22 +45,21 @@ struct Access {
 /// Clients, codes and tokens.
 #[derive(Debug, Default)]
 pub(super) struct Registry {
-    /// Tells the peers of one test apart.
+    /// Distinguishes the peers of one test.
     pub(super) mark: String,
     serial: u64,
     clients: HashMap<String, Client>,
     codes: HashMap<String, Code>,
     access: HashMap<String, Access>,
     refresh: HashMap<String, Permission>,
-    /// Refresh tokens that were used: whoever uses one again is a thief (RFC 9700 section 2.2.2).
+    /// Refresh tokens that were used: a second use reveals a thief (RFC 9700 section 2.2.2).
     used: HashMap<String, u64>,
-    /// Every access token ever given out, in order.
+    /// Every access token ever issued, in order.
     issued: Vec<String>,
 }
 
 impl Registry {
-    /// A new secret of this kind. It ends in characters that forms, addresses and JSON may write in
-    /// another way.
+    /// Creates a secret of this kind. It ends in characters that forms, addresses and JSON may write in another way.
     pub(super) fn secret(&mut self, kind: &str, padding: usize) -> String {
         self.serial += 1;
         let filler = "x".repeat(padding);
@@ -71,7 +70,7 @@ impl Registry {
         self.clients.insert(id.to_owned(), client);
     }
 
-    /// Registers a client and gives it an id, and a secret if it wants one.
+    /// Registers a client with an id, and with a secret if it wants one.
     pub(super) fn register_new(
         &mut self,
         redirect_uris: Vec<String>,
@@ -94,7 +93,7 @@ impl Registry {
         self.clients.get(id)
     }
 
-    /// The user allows something; all that comes of it is one family.
+    /// Notes a permission of the user; all its tokens are one family.
     pub(super) fn permit(
         &mut self,
         client: &str,
@@ -116,7 +115,7 @@ impl Registry {
         name
     }
 
-    /// Takes a code out: it is good once.
+    /// Removes a code, which is valid once, and returns it.
     pub(super) fn take_code(&mut self, code: &str) -> Option<Code> {
         self.codes.remove(code)
     }
@@ -178,18 +177,18 @@ impl Registry {
         alive.then_some(&access.permission)
     }
 
-    /// All access tokens expire.
+    /// Makes all access tokens expire.
     pub(super) fn expire_all(&mut self) {
         self.access.clear();
     }
 
-    /// No token is good any more, refresh tokens included.
+    /// Makes all tokens invalid, including refresh tokens.
     pub(super) fn forget_tokens(&mut self) {
         self.access.clear();
         self.refresh.clear();
     }
 
-    /// Ends a token and all that came of the same permission (RFC 7009 section 2.1).
+    /// Revokes a token and all others of the same permission (RFC 7009 section 2.1).
     pub(super) fn revoke(&mut self, token: &str) {
         let family = self
             .refresh
@@ -201,7 +200,7 @@ impl Registry {
         }
     }
 
-    /// Ends all that came of one permission.
+    /// Revokes all tokens of one permission.
     pub(super) fn end_family(&mut self, family: u64) {
         self.access
             .retain(|_, access| access.permission.family != family);
@@ -209,7 +208,7 @@ impl Registry {
             .retain(|_, permission| permission.family != family);
     }
 
-    /// Every access token ever given out, in order.
+    /// Returns every access token ever issued, in order.
     pub(super) fn issued(&self) -> &[String] {
         &self.issued
     }

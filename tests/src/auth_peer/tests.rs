@@ -7,7 +7,7 @@ use super::{
 use crate::http_peer::Gate;
 
 const BACK: &str = "http://127.0.0.1:1/callback";
-/// The pair of RFC 7636 appendix B.
+/// The verifier of RFC 7636 appendix B.
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
@@ -20,7 +20,7 @@ fn error(page: &Page) -> (u16, String) {
     (page.status, error)
 }
 
-/// A client of the peer that does everything by hand.
+/// A client of the peer that makes every request by hand.
 struct Guest {
     peer: AuthPeer,
     client: String,
@@ -84,7 +84,7 @@ impl Guest {
             .await
     }
 
-    /// The whole way to an access and a refresh token.
+    /// Signs in to an access and a refresh token.
     async fn sign_in(&self, scope: &str) -> (String, String) {
         let back = self.authorize(scope).await;
         tokens(&self.redeem(&back[0].1, VERIFIER).await)

@@ -1,8 +1,8 @@
 //! Sequential echo calls over stdio: Sonde's engine with recording on, rmcp's client, and a bare
 //! pipe, all against the same server program; then the command line. Prints one figure per line.
 //!
-//! Usage: `bench-echo <plain-server> <sonde> <full|smoke>`. Rounds alternate, so that a disturbance of the
-//! machine meets all three; each figure is the best round's.
+//! Usage: `bench-echo <plain-server> <sonde> <full|smoke>`. Rounds alternate, so that a disturbance of the machine
+//! affects all three; each figure is that of the best round.
 
 #![allow(
     clippy::disallowed_methods,
@@ -68,7 +68,7 @@ fn main() -> Result<()> {
     command_line(&runtime, &server, &sonde, steps, rounds)
 }
 
-/// Whole runs of programs, from their start to their end.
+/// Measures whole runs of programs, from start to end.
 fn command_line(
     runtime: &tokio::runtime::Runtime,
     server: &str,
@@ -102,7 +102,7 @@ fn command_line(
         .print();
     plain("`sonde call`, start to end", call * 1e3, "ms").print();
     plain("a bare pipe, start to end", alone * 1e3, "ms").print();
-    // As a script makes them.
+    // Each call is a run of the program, as in a script.
     let calls = steps / 20;
     let all = |name: &str, words: &[&str]| -> Result<f64> {
         (0..calls)
@@ -132,7 +132,7 @@ fn command_line(
     Ok(())
 }
 
-/// Seconds that a program takes.
+/// Measures the seconds that a program takes.
 fn program(name: &str, folder: &Path, words: &[&str]) -> Result<f64> {
     let begin = Instant::now();
     let mut command = Command::new(name);
@@ -145,7 +145,7 @@ fn program(name: &str, folder: &Path, words: &[&str]) -> Result<f64> {
     Ok(took)
 }
 
-/// Runs a client where an app runs it: as a task of the runtime, not outside on the main thread.
+/// Runs a client as an app does: in a task of the runtime, not on the main thread.
 fn on(
     runtime: &tokio::runtime::Runtime,
     client: impl Future<Output = Result<f64>> + Send + 'static,
@@ -209,7 +209,7 @@ async fn through_engine(server: String, calls: u32) -> Result<f64> {
         session
             .start_operation(OperationId(id.into()), call, OperationOptions::default())
             .await?;
-        // Much else is reported meanwhile, statistics for example. The end of the call is what counts.
+        // Other events arrive meanwhile, for example statistics. Only the end of the call counts.
         loop {
             match incoming.recv().await {
                 Some(Event::Operation(_, OperationEvent::Finished(Outcome::Result { .. }))) => {

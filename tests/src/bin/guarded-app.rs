@@ -1,5 +1,5 @@
-//! Plays the application for tests of the watchdog: starts a server and then does nothing, until it
-//! is killed. Arguments: those of the scripted server. Prints the watchdog's process id on one line.
+//! The application for tests of the watchdog: starts a server and then does nothing, until it is killed. Arguments:
+//! those of the scripted server. Prints the watchdog's process id on one line.
 
 use std::{process::exit, sync::Arc};
 

@@ -1,8 +1,8 @@
-//! Uses the app as the test of its package has installed it, in its real window.
+//! Uses the app in its real window, as installed from its package.
 //!
-//! Usage: `installed-app <installed|upgraded> <folder for screenshots> <data folder>`, with `SONDE_APP` naming the program that
-//! the desktop has to start: first an older version with a fresh folder, then a newer one with what an early commit has
-//! written (`tests/data/older`).
+//! Usage: `installed-app <installed|upgraded> <folder for screenshots> <data folder>`, with `SONDE_APP` naming the
+//! program that the desktop has to start: first an older version with a new folder, then a newer one with data of an
+//! early commit (`tests/data/older`).
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use tokio::time::timeout;
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
 /// A link that would add a server.
 const LINK: &str = "sonde://add?name=linked&config=%7B%22command%22%3A%22touch%22%2C%22args%22%3A%5B%22ran%22%5D%7D";
-/// A presentation as it is carried to another computer.
+/// A presentation as copied to another computer.
 const FILE: &str = "crates/explorer/src/presentations/demo.sonde.yaml";
 
 const GREETS: &str = "Say hello to the keeper";
@@ -96,7 +96,7 @@ async fn installed(desktop: &Desktop) -> Result<()> {
     window.close().await
 }
 
-/// Opens a link as a click in another program does: the desktop finds out what it is for.
+/// Opens a link as a click in another program does: the desktop chooses the program.
 #[expect(clippy::disallowed_methods, reason = "what desktops open links with")]
 async fn open(link: &str, data: &Path) -> Result<()> {
     let mut open = tokio::process::Command::new("gio");

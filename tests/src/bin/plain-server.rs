@@ -1,5 +1,5 @@
-//! The smallest MCP server that answers calls: one thread, no JSON library, so that a measurement
-//! through it measures the client. Not lenient: it understands what the benchmarks send.
+//! The smallest MCP server that responds to calls: one thread, no JSON library, so that a measurement through it
+//! measures the client. Not lenient: it understands only the messages of the benchmarks.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 
@@ -35,7 +35,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The value of the first `"id":`, a number or a plain string.
+/// Returns the value of the first `"id":`, a number or a plain string.
 fn id(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("\"id\":")?;
     let end = rest.find([',', '}'])?;

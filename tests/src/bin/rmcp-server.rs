@@ -1,4 +1,4 @@
-//! A server that is made with the macros of rmcp as its documentation shows. Over stdio.
+//! A server made with the macros of rmcp as its documentation shows. Over stdio.
 
 use rmcp::{
     ServiceExt as _,
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 /// Arguments of `add`.
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Terms {
-    /// The first one.
+    /// The first number.
     left: i32,
-    /// The second one.
+    /// The second number.
     right: i32,
 }
 
 /// Result of `add`.
 #[derive(Serialize, schemars::JsonSchema)]
 struct Sum {
-    /// Both together.
+    /// Their sum.
     sum: i64,
 }
 

@@ -102,7 +102,7 @@ fn emit(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// The parts of a message that an answer needs.
+/// The parts of a message that a response needs.
 #[derive(serde::Deserialize)]
 struct Message<'a> {
     #[serde(borrow)]
@@ -130,14 +130,14 @@ fn serve(results: &BTreeMap<String, Value>, until: Option<&str>) -> io::Result<(
     })
 }
 
-/// The id of the request that was left to a later step.
+/// Id of the request that was left to a later step.
 fn unanswered() -> MutexGuard<'static, String> {
     static ID: Mutex<String> = Mutex::new(String::new());
     ID.lock().expect("there is one thread")
 }
 
-/// Answers what has an id and gets a result, until so many lines were read, a request of the method `until`
-/// came, or standard input ends.
+/// Responds to messages with an id and a result, until `count` lines were read, a request of the method `until`
+/// arrives, or standard input ends.
 fn answer(
     count: u64,
     until: Option<&str>,

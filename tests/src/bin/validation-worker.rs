@@ -1,4 +1,4 @@
-//! The process that checks values against schemas, as `sonde-helper` of the app is one.
+//! The process that checks values against schemas, like the app's `sonde-helper`.
 
 fn main() -> std::io::Result<()> {
     sonde_validation::worker::run()

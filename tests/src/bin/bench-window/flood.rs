@@ -12,13 +12,13 @@ use crate::{
     size::Size,
 };
 
-/// Floods whose longest frames are compared.
+/// Number of floods whose longest frames are compared.
 const FLOODS: usize = 3;
 
-/// The tool, by its title.
+/// Title of the tool.
 pub(crate) const TOOL: &str = "Load: ride out a storm";
 
-/// Start of the result after so many messages of each kind.
+/// Returns the start of the result after this many messages of each kind.
 pub(crate) fn result(each: u64) -> String {
     format!("The storm is over: {each} progress")
 }
@@ -27,8 +27,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
     let window = page::open(None).await?;
     connect(&window).await?;
-    // The first run of a window draws everything that a run consists of for the first time, whatever it runs: a figure of
-    // its own, which is none of the flood.
+    // The first run of a window renders all parts of a run for the first time, so it has a figure of its own.
     let first = ride_out(&window, 1).await?;
     let frames = ride_out(&window, each).await?;
     let server = page::server_id(&window, 0)?;
@@ -37,7 +36,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     let answer = page::log(&window, &server, "response", "tools/call").await?;
     let memory = page::print_memory(&window, "after the flood")?;
     window.shot("bench-flood").await?;
-    // What else the machine does at that moment makes one frame out of dozens long: three floods say more than one.
+    // Other work of the machine can make one frame out of dozens long, so three floods are measured.
     let mut longest = vec![frames.longest];
     for _ in 1..FLOODS {
         longest.push(ride_out(&window, each).await?.longest);
@@ -76,7 +75,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
         .print();
     let latency = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
     plain("last byte to result shown", latency, "ms").print();
-    // Those of the first run are not of the flood.
+    // The messages of the first run do not belong to the flood.
     let there = |log: &page::Log| (log.rows - 1).min(each);
     let missing = 2 * each - there(&progress) - there(&messages);
     plain("messages missing from the log", missing as f64, "")
@@ -91,7 +90,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     Ok(())
 }
 
-/// Runs the tool with so many messages of each kind, until its result is shown.
+/// Runs the tool with this many messages of each kind, until its result is shown.
 async fn ride_out(window: &Window, each: u64) -> Result<Frames> {
     page::run_tool(
         window,

@@ -1,5 +1,5 @@
-//! The official MCP Inspector with the servers and the tools of the benchmarks: `tests/peers/inspector/drive.mjs`
-//! drives its page in a browser.
+//! The official MCP Inspector with the benchmarks' servers and tools: `tests/peers/inspector/drive.mjs` drives its page
+//! in a browser.
 
 use std::{env, fmt, process::Stdio};
 
@@ -19,12 +19,12 @@ const LIMIT: u64 = 60;
 
 /// The Inspector, installed by `cargo xtask bench`.
 pub(crate) struct Inspector {
-    /// Its command line.
+    /// Command line of the Inspector.
     command: [String; 2],
     size: Size,
 }
 
-/// Milliseconds, or the reason for having none.
+/// Milliseconds, or the reason why there are none.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Outcome {
@@ -42,7 +42,7 @@ impl fmt::Display for Outcome {
 }
 
 impl Inspector {
-    /// The Inspector that `INSPECTOR` (its program) and `INSPECTOR_NODE` name, if they do.
+    /// Returns the Inspector of `INSPECTOR` (its program) and `INSPECTOR_NODE`, if they are set.
     pub(crate) fn given(size: Size) -> Option<Self> {
         let command = [
             env::var("INSPECTOR_NODE").ok()?,
@@ -56,7 +56,7 @@ impl Inspector {
         let mut lost = None;
         for round in 0..=self.size.starts {
             match self.drive(json!({})).await?.0 {
-                // The first one warms the disk cache.
+                // The first start only warms the disk cache.
                 Outcome::Measured(time) if round > 0 => times.push(time),
                 Outcome::Measured(_) => {}
                 Outcome::Lost(reason) => lost = Some(Outcome::Lost(reason)),
@@ -109,15 +109,15 @@ impl Inspector {
         Ok(())
     }
 
-    /// Runs a tool of the demo server until `shown` is in its result. Answers the time, and the memory afterwards.
+    /// Runs a tool of the demo server until `shown` is in its result. Returns the time, and the memory afterwards.
     async fn call(&self, tool: &str, arguments: &[u64], shown: &str) -> Result<(Outcome, f64)> {
         let call = json!({ "tool": tool, "arguments": arguments, "shown": shown });
         let job = json!({ "server": demo(&[]), "tools": 1, "call": call });
         self.drive(job).await
     }
 
-    /// Starts the Inspector and a browser for a job of `drive.mjs`. Answers the time of its last step, and the memory of
-    /// both with the server, in MiB.
+    /// Starts the Inspector and a browser for a job of `drive.mjs`. Returns the time of its last step, and the memory
+    /// of both with the server, in MiB.
     async fn drive(&self, mut job: Value) -> Result<(Outcome, f64)> {
         let folder = tempfile::tempdir()?;
         let port = Port::reserve()?;
@@ -144,19 +144,19 @@ impl Inspector {
         }
         drop(child.stdin.take());
         let status = child.wait().await?;
-        // A page that hangs keeps its browser.
+        // A hanging page leaves its browser behind.
         below.iter().for_each(processes::Process::kill);
         ensure!(status.success(), "drive.mjs failed ({status})");
         Ok((outcome, memory))
     }
 }
 
-/// The entry of a configuration for the demo server with these arguments.
+/// Returns the configuration of the demo server with these arguments.
 fn demo(args: &[String]) -> Value {
     json!({ "command": built_program("sonde-demo"), "args": args })
 }
 
-/// Prints the counterpart of a figure of Sonde, which has the unit.
+/// Prints the Inspector's value of a figure of Sonde, which has the unit.
 fn print(name: &str, value: impl fmt::Display) {
     println!("inspector\t{name}\t{value}");
 }

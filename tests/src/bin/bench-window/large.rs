@@ -11,7 +11,7 @@ use crate::{
 /// The scroller of the newest run's result, and what its last row says.
 const SCROLLER: &str = "document.querySelector('[aria-label=\"Runs, newest first\"] article [data-row-layer]')?.closest('[data-focus]')";
 
-/// The tools, by their titles.
+/// Titles of the tools.
 pub(crate) const TEXT: &str = "Load: print the almanac";
 pub(crate) const JSON: &str = "Load: export the star catalogue";
 
@@ -43,7 +43,7 @@ async fn text(size: Size) -> Result<()> {
     let name = text_name(size);
     report(&window, &name, &frames, size).await?;
     let last = reach_end(&window, &name, size).await?;
-    // Every line says its own number, and none is as long as a hundred bytes.
+    // Every line has its own number, and none is longer than a hundred bytes.
     let numbers = last.split("Day ").skip(1).filter_map(|line| {
         let digits = line.split(|c: char| !c.is_ascii_digit()).next()?;
         digits.parse::<u32>().ok()
@@ -65,7 +65,7 @@ async fn json(size: Size) -> Result<()> {
         &window,
         JSON,
         &[size.nodes],
-        // A list of objects is a table first.
+        // A list of objects is first shown as a table.
         "(() => {
            const tree = [...run.querySelectorAll('label')].find(label => label.textContent === 'JSON');
            if (tree && !tree.querySelector('input')?.checked) tree.click();
@@ -75,7 +75,7 @@ async fn json(size: Size) -> Result<()> {
     .await?;
     let name = json_name(size);
     report(&window, &name, &frames, size).await?;
-    // Open every node, from the keyboard, and go to the end.
+    // Opens every node from the keyboard, and scrolls to the end.
     page::begin(&window, "false").await?;
     window
         .js(
@@ -127,7 +127,7 @@ async fn report(window: &Window, name: &str, frames: &Frames, size: Size) -> Res
     Ok(())
 }
 
-/// Scrolls to the end and answers the text of the last rows.
+/// Scrolls to the end and returns the text of the last rows.
 async fn reach_end(window: &Window, name: &str, size: Size) -> Result<String> {
     let scrolled = page::scroll(window, SCROLLER, size.scroll).await?;
     scrolled

@@ -12,11 +12,11 @@ use crate::{page, size::Size};
 
 /// A kind of list.
 pub(crate) struct List {
-    /// The tab that shows it, and the list's own name.
+    /// Name of the tab, and of the list.
     title: &'static str,
-    /// The request that reads it.
+    /// Method of the request that reads it.
     method: &'static str,
-    /// Read at connect, not at the first look at its tab.
+    /// Read on connecting, not when its tab is first opened.
     at_connect: bool,
 }
 
@@ -39,24 +39,24 @@ pub(crate) const PROMPTS: List = List {
 };
 
 impl List {
-    /// The word in the demo server's option and in the name of the search.
+    /// Returns the word in the demo server's option and in the name of the search.
     fn many(&self) -> String {
         self.title.to_lowercase()
     }
 
-    /// The ways in which a server sends the list: a name, and the demo server's options for it.
+    /// Returns the ways in which a server sends the list: a name, and the demo server's options.
     pub(crate) fn pages(&self) -> [(&'static str, &'static [&'static str]); 2] {
         [("one page", &[]), ("pages of 500", &["--page", "500"])]
     }
 
-    /// The demo server's arguments for a list of this size.
+    /// Returns the demo server's arguments for a list of this size.
     pub(crate) fn arguments(&self, size: Size, paging: &[&str]) -> Vec<String> {
         let mut arguments = vec![format!("--{}", self.many()), size.items.to_string()];
         arguments.extend(paging.iter().map(|&option| option.to_owned()));
         arguments
     }
 
-    /// The list itself, in JavaScript.
+    /// Returns JavaScript for the list's element.
     fn element(&self) -> String {
         format!(
             "document.querySelector('[role=listbox][aria-label={}]')",
@@ -64,7 +64,7 @@ impl List {
         )
     }
 
-    /// Its rows that exist at the moment.
+    /// Returns JavaScript for the rows that exist at present.
     fn options(&self) -> String {
         format!(
             "document.querySelectorAll('[role=listbox][aria-label={}] [role=option]')",
@@ -83,8 +83,7 @@ pub(crate) async fn run(list: &List, size: Size) -> Result<()> {
     Ok(())
 }
 
-/// Measures the time from the last response until the hosts in which each tool works are known, while the window shows
-/// the list.
+/// Measures the time from the last response until each tool's hosts are known, while the window shows the list.
 async fn judged(list: &List, size: Size) -> Result<()> {
     let window = confirming(list, &[], size).await?;
     let server = page::server_id(&window, 1)?;
@@ -108,7 +107,7 @@ async fn judged(list: &List, size: Size) -> Result<()> {
     window.close().await
 }
 
-/// A window that asks whether it may start a server with such a list.
+/// Opens a window that asks for permission to start a server with such a list.
 async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> {
     let args = list.arguments(size, paging);
     let window = page::open(None).await?;
@@ -186,7 +185,7 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
     .of(scrolled.frames, "frames")
     .print();
 
-    // A search that leaves few of them, keyed in at once.
+    // A search with few hits, entered at once.
     let hits = format!(
         "{{ const options = {options};
             return options.length > 0 && Number(options[0].getAttribute('aria-setsize')) < {items}; }}"

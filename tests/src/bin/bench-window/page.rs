@@ -22,11 +22,11 @@ const LIMIT: Duration = Duration::from_secs(300);
 pub(crate) struct Frames {
     /// The longest gap between two frames.
     pub(crate) longest: f64,
-    /// Gaps above 50 ms.
+    /// Number of gaps above 50 ms.
     pub(crate) over50: u64,
-    /// Gaps above 100 ms.
+    /// Number of gaps above 100 ms.
     pub(crate) over100: u64,
-    /// Frames in all.
+    /// Number of frames.
     pub(crate) frames: u64,
     /// Start time, since the Unix epoch.
     pub(crate) began: f64,
@@ -37,18 +37,18 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
-    /// The longest gap as a figure of this name.
+    /// Returns the longest gap as a figure of this name.
     pub(crate) fn longest(&self, name: impl Into<String>) -> Figure {
         plain(name, self.longest, "ms").of(self.frames, "frames")
     }
 }
 
-/// The app that is measured.
+/// Returns the app to measure.
 pub(crate) fn sonde() -> Result<String> {
     std::env::var("SONDE_APP").context("SONDE_APP must name the built app")
 }
 
-/// A window of Sonde, or of another app, that draws as it ships, ready to measure.
+/// Opens a window of Sonde, or of another app, that draws as it ships, ready to measure.
 pub(crate) async fn open(app: Option<String>) -> Result<Window> {
     let window = Window::start(Start {
         draws_as_shipped: true,
@@ -60,14 +60,14 @@ pub(crate) async fn open(app: Option<String>) -> Result<Window> {
     Ok(window)
 }
 
-/// Begins to measure frames, and to wait for what `shown` (a JavaScript expression) says.
+/// Begins to measure frames, and to wait until `shown` (a JavaScript expression) is true.
 pub(crate) async fn begin(window: &Window, shown: &str) -> Result<()> {
     let script = format!("bench.begin(() => {shown}); return true");
     window.js(&script, vec![]).await?;
     Ok(())
 }
 
-/// Waits until what was awaited is shown, looking rarely, since every look costs the page time.
+/// Waits until the awaited thing is shown. Polls rarely, since every poll costs the page time.
 pub(crate) async fn shown(window: &Window) -> Result<()> {
     wait(window, "bench.run.shownAt !== null").await
 }
@@ -89,8 +89,8 @@ pub(crate) async fn wait(window: &Window, condition: &str) -> Result<()> {
     Ok(())
 }
 
-/// Waits until what is there now has been drawn: a change is in the frame after the one in which it is
-/// seen, and that frame's time is known in the next.
+/// Waits until the current state has been drawn: a change is in the frame after the one that notices it, and that
+/// frame's time is known in the next.
 pub(crate) async fn drawn(window: &Window) -> Result<()> {
     let frames = window.js("return bench.run.frames", vec![]).await?;
     wait(window, &format!("bench.run.frames >= {frames} + 3")).await
@@ -124,7 +124,7 @@ pub(crate) async fn call(window: &Window, name: &str, args: Value) -> Result<Val
     }
 }
 
-/// The id of a server by its place in the list.
+/// Returns the id of a server by its place in the list.
 pub(crate) fn server_id(window: &Window, place: usize) -> Result<String> {
     let text = std::fs::read_to_string(window.data_folder().join("servers.json"))?;
     let file: Value = serde_json::from_str(&text)?;
@@ -132,11 +132,11 @@ pub(crate) fn server_id(window: &Window, place: usize) -> Result<String> {
     Ok(id.context("servers.json has no such server")?.to_owned())
 }
 
-/// A view on a server's log: how many entries match, and the entry that came last among them.
+/// A view on a server's log.
 pub(crate) struct Log {
-    /// Entries that match.
+    /// Number of entries that match.
     pub(crate) rows: u64,
-    /// Entries that the log dropped to stay within its limits.
+    /// Number of entries that the log dropped to stay within its limits.
     pub(crate) dropped: u64,
     /// Time of the last matching entry, since the Unix epoch.
     pub(crate) last_at: f64,
@@ -154,7 +154,7 @@ pub(crate) async fn log(window: &Window, server: &str, kind: &str, method: &str)
         json!({ "server": server, "filter": filter }),
     )
     .await?;
-    // The view goes on searching; how far it got is told to the app's own page alone.
+    // The view continues to search, but reports its progress only to the app's own page.
     let mut rows = count(window, &view).await?;
     loop {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -178,7 +178,7 @@ pub(crate) async fn log(window: &Window, server: &str, kind: &str, method: &str)
     })
 }
 
-/// Counts the present rows of a view, by probing.
+/// Counts the current rows of a view, by probing.
 async fn count(window: &Window, view: &Value) -> Result<u64> {
     let (mut low, mut high) = (0, view["total"].as_u64().context("total")? + 1);
     while low < high {
@@ -192,14 +192,14 @@ async fn count(window: &Window, view: &Value) -> Result<u64> {
     Ok(low)
 }
 
-/// A row of a view, if it has so many.
+/// Returns a row of a view, if it has that many.
 async fn row(window: &Window, view: &Value, place: u64) -> Result<Option<Value>> {
     let args = json!({ "view": view["view"], "epoch": view["epoch"], "from": place, "count": 1 });
     let mut rows = call(window, "log_rows", args).await?;
     Ok(rows.get_mut(0).map(Value::take))
 }
 
-/// Fills the whole numbers that a tool takes, in order, and runs a tool while frames are measured until `shown`, a JavaScript
+/// Fills in a tool's whole numbers, in order, and runs it. Frames are measured until `shown` is true, a JavaScript
 /// expression about `run`, the newest run's element.
 pub(crate) async fn run_tool(
     window: &Window,
@@ -226,8 +226,7 @@ pub(crate) async fn run_tool(
     end(window).await
 }
 
-/// The frames of a window in which nothing happens, over this time: what the machine adds to every
-/// figure about frames.
+/// Measures the frames of an idle window for this time: the machine's own share of every figure about frames.
 pub(crate) async fn idle(millis: f64) -> Result<Frames> {
     let empty = std::env::var("EMPTY_APP").context("EMPTY_APP must name the empty window")?;
     let window = open(Some(empty)).await?;

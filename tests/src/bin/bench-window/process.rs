@@ -9,10 +9,10 @@ use std::{
 use anyhow::{Context as _, Result};
 use sonde_tests::processes::{self, Process};
 
-/// Clock ticks per second in `/proc/<pid>/stat`: 100 on every Linux that a desktop runs.
+/// Clock ticks per second in `/proc/<pid>/stat`: 100 on every Linux desktop.
 const TICKS: f64 = 100.0;
 
-/// Milliseconds since the Unix epoch.
+/// Returns the milliseconds since the Unix epoch.
 pub(crate) fn now_millis() -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -21,8 +21,7 @@ pub(crate) fn now_millis() -> f64 {
 
 /// Returns the start time of a process, in milliseconds since the Unix epoch, to about 10 ms.
 pub(crate) fn started_at(process: &Process) -> Result<f64> {
-    // `btime` of /proc/stat has whole seconds only; the moment at which the uptime moves on is
-    // known far better.
+    // `btime` of /proc/stat has only whole seconds; the moment at which the uptime changes is known far more precisely.
     let first = uptime()?;
     let boot = loop {
         let now = uptime()?;
@@ -33,8 +32,8 @@ pub(crate) fn started_at(process: &Process) -> Result<f64> {
     Ok(boot + process.started as f64 / TICKS * 1e3)
 }
 
-/// The memory of a process and all below it, in MiB: proportional set size by program name, and for the helpers of Sonde
-/// by their argument.
+/// Returns the memory of a process and all below it, in MiB: proportional set size by program name, and for Sonde's
+/// helpers by their argument.
 pub(crate) fn memory(root: u32) -> Result<BTreeMap<String, f64>> {
     let below = processes::below(root)?.into_iter().map(|one| one.pid);
     let mut memory = BTreeMap::new();
@@ -61,7 +60,7 @@ pub(crate) fn memory(root: u32) -> Result<BTreeMap<String, f64>> {
     Ok(memory)
 }
 
-/// The sum of [`memory`].
+/// Adds up [`memory`].
 pub(crate) fn total(memory: &BTreeMap<String, f64>) -> f64 {
     memory.values().sum()
 }

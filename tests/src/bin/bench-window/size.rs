@@ -4,31 +4,29 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-/// Numbers of what is sent, listed and shown.
+/// Numbers of sent, listed and displayed things.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
-    /// Starts of each app, alternating, beside a first one that is not counted: it warms the disk
-    /// cache.
+    /// Number of starts of each app, alternating, after a first one that only warms the disk cache.
     pub(crate) starts: usize,
-    /// Time that a window rests before its memory is measured.
+    /// Time that a window is idle before its memory is measured.
     pub(crate) rest: Duration,
-    /// Time limit for measuring an idle window, in milliseconds.
+    /// Duration of measuring an idle window, in milliseconds.
     pub(crate) idle: f64,
-    /// Notifications of each kind.
+    /// Number of notifications of each kind.
     pub(crate) messages: u64,
-    /// Items of a server's list.
+    /// Number of items of a server's list.
     pub(crate) items: u64,
-    /// Bytes of a text.
+    /// Number of bytes of a text.
     pub(crate) text: u64,
-    /// Nodes of a JSON document. Enough for 256 KiB: a smaller one is shown as a table, not as a tree.
+    /// Number of nodes of a JSON document. At least 256 KiB, since a smaller one is shown as a table, not as a tree.
     pub(crate) nodes: u64,
-    /// Frames of scrolling, each way.
+    /// Number of frames of scrolling, each way.
     pub(crate) scroll: u32,
 }
 
 impl Size {
-    /// `full`: what the figures in the documents are about. `smoke`: just enough to see that a
-    /// benchmark works.
+    /// Returns a size: `full` for the figures in the documents, `smoke` for a check that a benchmark works.
     pub(crate) fn named(name: &str) -> Result<Self> {
         match name {
             "full" => Ok(Self {

@@ -91,7 +91,7 @@ async fn open(app: &str) -> Result<Window> {
     .await
 }
 
-/// The steps from the start of the process to the page's mark `interactive`.
+/// Measures the steps from the start of the process to the page's mark `interactive`.
 async fn start(app: &str) -> Result<BTreeMap<String, f64>> {
     let window = open(app).await?;
     let steps = window.until("the page to be interactive", PAGE).await?;
@@ -105,7 +105,7 @@ async fn start(app: &str) -> Result<BTreeMap<String, f64>> {
     Ok(steps)
 }
 
-/// The steps that the program itself logged, with their times since the Unix epoch.
+/// Returns the steps that the program logged, with their times since the Unix epoch.
 fn logged(window: &Window) -> Result<BTreeMap<String, f64>> {
     let mut steps = BTreeMap::new();
     for file in fs::read_dir(window.data_folder().join("logs"))? {

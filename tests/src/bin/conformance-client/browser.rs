@@ -1,4 +1,4 @@
-//! The user's browser: it opens each address that is shown and goes where that leads, which is back to the client.
+//! The user's browser: it opens each address and follows its redirects, which lead back to the client.
 
 use anyhow::Result;
 use reqwest::Url;
@@ -17,13 +17,13 @@ async fn visit_prompts(connection: &Connection) {
         let visited = async { visit(&connection.open_prompt(last)?).await };
         if let Err(error) = visited.await {
             eprintln!("! nobody could sign in: {error:#}");
-            // It may be over already.
+            // The sign-in may be over already.
             let _ = connection.cancel_sign_in().await;
         }
     }
 }
 
-/// Trusts the authorization server that the suite plays.
+/// Trusts the authorization server of the suite.
 async fn confirm_issuers(connection: &Connection) {
     let mut last = None;
     loop {
@@ -33,7 +33,7 @@ async fn confirm_issuers(connection: &Connection) {
                 (last.as_ref() != Some(asked)).then(|| asked.clone())
             })
             .await;
-        // It may be over already.
+        // The sign-in may be over already.
         let _ = connection.confirm_issuer(asked.attempt).await;
         last = Some(asked);
     }

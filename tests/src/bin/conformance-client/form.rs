@@ -1,8 +1,8 @@
-//! Fills forms: what a user who types as little as possible would send.
+//! Filling of forms as by a user who types as little as possible.
 
 use serde_json::{Map, Value, json};
 
-/// A value that fits the schema: its default where it has one, every property of an object.
+/// Creates a value that fits the schema: its default if it has one, every property of an object.
 pub(crate) fn fill(schema: &Value) -> Value {
     for given in ["default", "const"] {
         if let Some(value) = schema.get(given) {

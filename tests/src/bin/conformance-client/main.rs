@@ -1,14 +1,13 @@
 //! The client that the official conformance suite judges.
 //!
-//! One connection of the app, and somebody who does what a user would. It knows the scenarios by name and nothing of the
-//! protocol.
+//! It uses one connection of the app, and plays its user. It knows the scenarios by name, but nothing of the protocol.
 //!
-//! The suite starts it with the server's address as the last argument and tells the rest in
-//! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`.
-//! With `SONDE_CONFORMANCE_AUTOMATIC` the client finds out by itself what the server speaks, and over
-//! which transport. The exit code is 0 when everything went as a user would expect; otherwise the
-//! last line of standard error says what did not. What the server of a scenario does wrong must be found, and no other
-//! error: a line that begins with `wrong findings` tells where it was not, whatever the exit code may be.
+//! The suite starts it with the server's address as the last argument and passes the other data in
+//! `MCP_CONFORMANCE_SCENARIO`, `MCP_CONFORMANCE_PROTOCOL_VERSION` and `MCP_CONFORMANCE_CONTEXT`. With
+//! `SONDE_CONFORMANCE_AUTOMATIC` the client detects the server's protocol version and transport itself. The exit code
+//! is 0 if everything went as a user would expect; otherwise the last line of standard error has the first problem. The
+//! client must find exactly the faults of a scenario's server: a line that begins with `wrong findings` reports
+//! differences, whatever the exit code may be.
 
 mod scenarios;
 mod user;
@@ -35,9 +34,9 @@ pub(crate) struct Task {
     pub(crate) url: String,
     pub(crate) scenario: String,
     pub(crate) revision: String,
-    /// Find out what the server speaks, whatever the revision.
+    /// Detect the server's protocol version, whatever the suite names.
     pub(crate) automatic: bool,
-    /// JSON with what the scenario needs to know.
+    /// JSON with further data of the scenario.
     pub(crate) context: Option<String>,
 }
 
@@ -76,7 +75,7 @@ fn run() -> Result<()> {
     done
 }
 
-/// Plays the scenario, and tells what went over the wire.
+/// Plays the scenario, and prints the wire log.
 async fn play(task: &Task) -> Result<()> {
     let connection = server::connection(task).await?;
     let browser = tokio::spawn(browser::sign_in(connection.clone()));

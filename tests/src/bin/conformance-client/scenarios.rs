@@ -1,5 +1,5 @@
-//! Clicks for each scenario. Scenarios without a name here are explored: every tool is run with the arguments that its
-//! form suggests.
+//! Actions of the user in each scenario. Scenarios without a name here are explored: every tool is run with the
+//! arguments that its form suggests.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -41,7 +41,7 @@ async fn act(user: &User, task: &Task) -> Result<()> {
     }
 }
 
-/// Lets every tool's schema judge what its form suggests, as the app does while a user types.
+/// Checks each form's suggestions against the tool's schema, as the app does while a user types.
 async fn validated(user: &User) -> Result<()> {
     for tool in &user.tools().await? {
         let arguments = tool.suggested()?;
@@ -50,7 +50,7 @@ async fn validated(user: &User) -> Result<()> {
     Ok(())
 }
 
-/// Runs every tool with what its form suggests.
+/// Runs every tool with the suggestions of its form.
 async fn every_tool(user: &User) -> Result<()> {
     for tool in &user.tools().await? {
         let arguments = tool.suggested()?;
@@ -87,12 +87,12 @@ struct Calls<'a> {
 #[derive(Deserialize)]
 struct Call<'a> {
     name: String,
-    /// As written: digits and key order count.
+    /// Kept as written, with digits and key order.
     #[serde(borrow)]
     arguments: &'a RawValue,
 }
 
-/// Makes the calls that the scenario names, word for word.
+/// Makes the calls that the scenario lists, exactly as written.
 async fn given_calls(user: &User, task: &Task) -> Result<()> {
     let context = task.context.as_deref().context("no context")?;
     let calls: Calls = serde_json::from_str(context).context("reading the context")?;
@@ -105,8 +105,8 @@ async fn given_calls(user: &User, task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Tries every tool. The client must refuse those whose definition forbids clients to call them, and
-/// only those: nothing here knows which they are.
+/// Tries every tool. The client must refuse exactly those whose definition forbids clients to call them; this code does
+/// not know which they are.
 async fn allowed_tools(user: &User) -> Result<()> {
     let mut ran = 0;
     for tool in &user.tools().await? {
@@ -134,7 +134,7 @@ async fn allowed_tools(user: &User) -> Result<()> {
     Ok(())
 }
 
-/// Sends the schema of one tool, as held, as the argument of the other.
+/// Sends the schema of one tool, as received, as the argument of the other.
 async fn echo_schema(user: &User) -> Result<()> {
     let tool = user.tool("json_schema_2020_12_tool").await?;
     let schema = tool.input_schema().context("the tool has no schema")?;
@@ -143,7 +143,7 @@ async fn echo_schema(user: &User) -> Result<()> {
     user.run_tool(&echo, &arguments).await?.succeeded()
 }
 
-/// Runs another tool while one waits for an answer, then those that are left.
+/// Runs another tool while one waits for an answer, then the others.
 async fn interleaved(user: &User) -> Result<()> {
     user.be_patient(true);
     let echo = user.tool("test_mrtr_echo_state").await?;

@@ -1,4 +1,4 @@
-//! The server of a scenario, as it would be typed into the form.
+//! The server of a scenario, as a user would enter it in the form.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use sonde_client::{
 
 use crate::{Task, skills};
 
-/// Names the server in its log.
+/// Name of the server in its log.
 const SERVER: &str = "suite";
 
 /// Address of this client's document, which the suite never fetches.
@@ -36,7 +36,7 @@ struct Given {
     valid_jwt: Option<String>,
 }
 
-/// A connection with a user to the server that the suite plays.
+/// Creates a connection with a user to the suite's server.
 pub(crate) async fn connection(task: &Task) -> Result<Connection> {
     let ServerInput { config, secrets } = typed(task)?.into();
     let services = Arc::new(Services {
@@ -56,7 +56,7 @@ pub(crate) async fn connection(task: &Task) -> Result<Connection> {
 fn typed(task: &Task) -> Result<ServerConfig<SecretInput>> {
     let era = match task.scenario.as_str() {
         _ if task.automatic => ProtocolMode::Automatic,
-        // What a server says to a revision that it does not speak is what this one is about.
+        // This scenario is about the server's response to an unsupported version.
         "request-metadata" => ProtocolMode::Stateless,
         _ => ProtocolMode::Fixed {
             revision: task.revision.clone(),

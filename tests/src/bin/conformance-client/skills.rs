@@ -11,7 +11,7 @@ use crate::user::{User, params};
 /// The extension's identifier, under which client and server declare it.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/skills";
 
-/// Returns the server's list of skills. Nothing is read ahead of need (Skills extension, Lazy Retrieval).
+/// Returns the server's list of skills. Nothing is read before it is needed (Skills extension, Lazy Retrieval).
 pub(crate) async fn list(user: &User) -> Result<Vec<Box<RawValue>>> {
     let list = user.ask("skills/list", None).await?;
     let entries = list["skills"].as_array().context("no skills")?;
@@ -21,7 +21,7 @@ pub(crate) async fn list(user: &User) -> Result<Vec<Box<RawValue>>> {
         .collect()
 }
 
-/// Loads every skill and then its other files, as long as each is what its entry says.
+/// Loads every skill and then its other files, if each matches its entry.
 pub(crate) async fn load(user: &User) -> Result<()> {
     for entry in list(user).await? {
         let skill = Skill::read(&entry).context("an entry without a URI")?;

@@ -1,4 +1,4 @@
-//! Transcript of a session, to find out why a scenario failed.
+//! Transcript of a session, for finding out why a scenario failed.
 
 use anyhow::Result;
 use sonde_client::{
@@ -6,7 +6,7 @@ use sonde_client::{
     log::{LogHeader, WireLog},
 };
 
-/// Characters of a body to show.
+/// Limit of the characters of a body.
 const BODY: usize = 2_000;
 
 /// Writes the steps of signing in and the wire log to standard error, which the suite keeps beside
@@ -48,7 +48,7 @@ fn entry(log: &WireLog, seq: u64) -> Result<()> {
     Ok(())
 }
 
-/// The headers that the protocol knows.
+/// Formats the headers that the protocol defines.
 fn shown(headers: &[LogHeader]) -> Vec<String> {
     let known = headers.iter().filter(|header| {
         let name = header.name.to_ascii_lowercase();

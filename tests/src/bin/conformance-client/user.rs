@@ -1,4 +1,4 @@
-//! Somebody with one server: what a user does and waits for.
+//! A user with one server: actions and waits.
 
 use std::{
     sync::{
@@ -22,7 +22,7 @@ use tokio::{task::JoinHandle, time};
 
 use crate::form;
 
-/// Time limit of a user's wait for the background stream, before going on without it.
+/// Time limit of a user's wait for the background stream before continuing without it.
 const LISTENER: Duration = Duration::from_secs(3);
 
 /// A user with one server.
@@ -50,7 +50,7 @@ impl Tool {
         findings.any(|finding| finding.severity() != Severity::Info)
     }
 
-    /// Its input schema as received.
+    /// Returns the input schema as received.
     pub(crate) fn input_schema(&self) -> Option<&str> {
         let schema = self.item.tool()?.input_schema.as_ref()?;
         Some(schema.get())
@@ -71,12 +71,12 @@ impl Tool {
 pub(crate) struct Call {
     target: Option<String>,
     pub(crate) outcome: Option<OperationOutcome>,
-    /// The result as received.
+    /// Result as received.
     result: Option<String>,
 }
 
 impl Call {
-    /// Fails unless it ended well.
+    /// Fails unless the call succeeded.
     pub(crate) fn succeeded(&self) -> Result<()> {
         match &self.outcome {
             Some(OperationOutcome::Result {
@@ -88,19 +88,18 @@ impl Call {
 }
 
 impl User {
-    /// Connects, and waits until everything that a connect brings is there.
+    /// Connects, and waits until everything that a connect reads is there.
     pub(crate) async fn connect(connection: Connection) -> Result<User> {
         connection.connect(ConnectInput::default())?;
         if let Err(failure) = connection.wait_until_open().await {
             bail!("the connection failed ({}): {failure}", failure.code);
         }
         match connection.wait_for_catalog(CatalogKind::Tools).await {
-            // Who needs the tools will miss them.
+            // A scenario that needs the tools will notice that they are missing.
             Ok(_) | Err(Error::NotListed(_)) => {}
             Err(error) => return Err(error.into()),
         }
-        // What the server says on its own has nowhere to go before that stream is open, and a user
-        // is slower than a stream.
+        // The server's own messages can only arrive once that stream is open, and a user is slower than a stream.
         let listening = connection.wait_for(|state| {
             let details = state.session.connection.as_ref()?;
             let listens = details.streams.list().iter().any(|stream| {
@@ -119,7 +118,7 @@ impl User {
         })
     }
 
-    /// The tools as the server listed them; asks for them where a connect did not bring them.
+    /// Returns the tools as the server listed them; reads them if the connect did not.
     pub(crate) async fn tools(&self) -> Result<Vec<Tool>> {
         let kind = CatalogKind::Tools;
         let listed = self.connection.wait_for_catalog(kind).await?;
@@ -135,7 +134,7 @@ impl User {
         Ok(tools.collect())
     }
 
-    /// The tool of this name.
+    /// Returns the tool of this name.
     pub(crate) async fn tool(&self, name: &str) -> Result<Tool> {
         let mut tools = self.tools().await?.into_iter();
         tools
@@ -143,8 +142,8 @@ impl User {
             .with_context(|| format!("{name} is not listed"))
     }
 
-    /// Lets a tool's schema judge arguments. A schema may be of no use without the parts that it
-    /// refers to, so what it says is only told.
+    /// Checks arguments against a tool's schema. Problems are only printed, because a schema may be unusable without
+    /// the documents that it refers to.
     pub(crate) async fn validate(&self, tool: &Tool, arguments: String) {
         let key = tool.key.clone();
         let said = self.connection.validate_arguments(key, arguments).await;
@@ -163,7 +162,7 @@ impl User {
         self.end_of(call).await
     }
 
-    /// Makes any other request and takes its result.
+    /// Sends any other request and returns its result.
     pub(crate) async fn ask(&self, method: &str, params: Option<Value>) -> Result<Value> {
         let call = OperationInput {
             method: method.to_owned(),
@@ -177,7 +176,7 @@ impl User {
         Ok(serde_json::from_str(&result)?)
     }
 
-    /// Waits for a call's last word.
+    /// Waits for the end of a call.
     pub(crate) async fn end_of(&self, call: OperationNumber) -> Result<Call> {
         let ended = self.connection.wait_for_operation(call, |record| Call {
             target: record.target.clone(),
@@ -187,18 +186,17 @@ impl User {
         Ok(ended.await?)
     }
 
-    /// Leaves requests of the server open until [`User::answer`], or answers them at once (as it is
-    /// at first).
+    /// Leaves requests of the server open until [`User::answer`], or answers them at once (the default).
     pub(crate) fn be_patient(&self, patient: bool) {
         self.patient.store(patient, Ordering::SeqCst);
     }
 
-    /// The first request of the server that is open.
+    /// Waits for the first open request of the server.
     pub(crate) async fn server_request(&self) -> OpenServerRequest {
         self.connection.wait_for_server_request(0).await
     }
 
-    /// Answers a form with its defaults, and refuses everything else.
+    /// Answers a form with its defaults, and refuses other requests.
     pub(crate) async fn answer(&self, request: &OpenServerRequest) -> Result<()> {
         answer(&self.connection, request).await
     }
@@ -214,7 +212,7 @@ impl User {
     }
 }
 
-/// Answers what the server asks, until the program ends.
+/// Answers the server's requests until the program ends.
 async fn answer_all(connection: Connection, patient: Arc<AtomicBool>) {
     let mut last = 0;
     loop {
@@ -243,7 +241,7 @@ async fn answer(connection: &Connection, request: &OpenServerRequest) -> Result<
     Ok(answered.await?)
 }
 
-/// The `params` of a request with one member.
+/// Creates the `params` of a request with one member.
 pub(crate) fn params(name: &str, value: &Value) -> Option<Value> {
     Some(json!({ name: value }))
 }

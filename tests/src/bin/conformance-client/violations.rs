@@ -1,4 +1,4 @@
-//! Violations of the suite's servers, all of which the client must find, and no others.
+//! Violations of the suite's servers, which the client must find exactly.
 
 use anyhow::{Result, ensure};
 use sonde_client::Connection;
@@ -6,8 +6,8 @@ use sonde_findings::Severity;
 
 use crate::Task;
 
-/// Returns true for the only unintended violation of the suite's servers: a server without a background stream answers
-/// the GET for it, once in a session, with HTTP 404 instead of 405 (2025-11-25, Streamable HTTP, Listening for Messages
+/// True for the only unintended violation of the suite's servers: a server without a background stream responds to the
+/// GET for it, once in a session, with HTTP 404 instead of 405 (2025-11-25, Streamable HTTP, Listening for Messages
 /// from the Server).
 fn is_not_on_purpose(scenario: &str, rule: &str, count: u64) -> bool {
     let offers_none = scenario.starts_with("auth/")
@@ -15,8 +15,8 @@ fn is_not_on_purpose(scenario: &str, rule: &str, count: u64) -> bool {
     offers_none && rule == "bad-listener-response" && count == 1
 }
 
-/// Intended violations of a scenario: the rules of severity error and how often each is broken, and the code that the
-/// scenario ends with.
+/// Intended violations of a scenario: the rules of severity error with their numbers, and the code with which the
+/// scenario ends.
 struct Violation {
     scenario: &'static str,
     rules: &'static [(&'static str, u64)],
@@ -89,11 +89,12 @@ const ON_PURPOSE: [Violation; 13] = [
         RESPONSE_ISSUER,
         "sign_in_wrong_issuer",
     ),
-    // Whether the scopes are ever enough is no rule.
+    // No rule requires that the scopes are ever sufficient.
     ends("auth/scope-retry-limit", &[], "sign_in_scopes_never_enough"),
 ];
 
-/// Checks what was found of the server against what is known of the scenario. `played` is how that ended.
+/// Compares the findings about the server with the scenario's known violations. `played` is the outcome of the
+/// scenario.
 pub(crate) async fn check(connection: &Connection, task: &Task, played: &Result<()>) -> Result<()> {
     connection.lint(Vec::new()).await;
     let mut found = connection.broken_rules();

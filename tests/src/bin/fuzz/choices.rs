@@ -1,6 +1,6 @@
-//! Decisions taken from an input, so that a mutation of the input is one of the decisions.
+//! Choices derived from an input, so that mutating the input mutates the choices.
 
-/// The part of the input that was not used yet. Behind its end all is 0.
+/// The unused part of the input. After its end all bytes are 0.
 pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -14,12 +14,12 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// A number below `end`, which is at most 256.
+    /// Returns a number below `end`, which is at most 256.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end.max(1)
     }
 
-    /// The next bytes, as many as the first of them says.
+    /// Returns the next bytes; the first of them is their number.
     pub(crate) fn bytes(&mut self) -> &'a [u8] {
         let length = usize::from(self.byte()).min(self.0.len());
         let (bytes, rest) = self.0.split_at(length);
@@ -28,7 +28,7 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// `bytes` in pieces whose lengths follow from `steps`, round and round.
+/// Splits `bytes` into pieces whose lengths come from `steps`, in a cycle.
 pub(crate) fn pieces<'a>(bytes: &'a [u8], steps: &[u8]) -> Vec<&'a [u8]> {
     let mut rest = bytes;
     let mut pieces = Vec::new();

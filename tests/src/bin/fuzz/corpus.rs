@@ -1,4 +1,4 @@
-//! The cases that are kept: inputs to begin with, and those that once failed.
+//! The stored cases: inputs to begin with, and inputs that once failed.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ fn folder(target: &str) -> PathBuf {
         .join(target)
 }
 
-/// The cases of a target with their files' names, in order.
+/// Reads the cases of a target with their file names, in order.
 pub(crate) fn read(target: &str) -> Result<Vec<(String, Vec<u8>)>> {
     let folder = folder(target);
     let mut cases = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn read(target: &str) -> Result<Vec<(String, Vec<u8>)>> {
     Ok(cases)
 }
 
-/// Keeps an input that failed; says where.
+/// Stores an input that failed; returns its path.
 pub(crate) fn keep(target: &str, input: &[u8]) -> Result<PathBuf> {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! Random inputs for what reads the bytes of strangers; `cargo xtask fuzz` starts it.
+//! Random inputs for code that reads bytes of strangers; `cargo xtask fuzz` starts it.
 //!
 //! `fuzz list` prints the targets. `fuzz run TARGET --seed N [--seconds N]` mutates the target's corpus
 //! until the time is over or an input fails, and keeps that input as a case. `fuzz replay` runs all
@@ -23,7 +23,7 @@ use anyhow::{Context as _, Result, bail};
 
 use targets::Target;
 
-/// Limit of a run's address space, in bytes: an input that makes the code ask for more ends the run.
+/// Limit of a run's address space, in bytes: an input that makes the code request more ends the run.
 #[cfg(target_os = "linux")]
 const ADDRESS_SPACE: u64 = 2 << 30;
 

@@ -1,15 +1,15 @@
-//! New inputs from known ones.
+//! New inputs made from known ones.
 
 use crate::random::Random;
 
-/// The most changes at once.
+/// Limit of the changes at once.
 const CHANGES: usize = 6;
 
-/// Bytes that mean something to somebody.
+/// Bytes with a meaning in some format.
 const BYTES: &[u8] = b"\0\t\n\r \"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\x7f\x80\xc3\xef\xf0\xff";
 
-/// One of the known inputs, changed in a few places. `words` are what the target knows; no input is
-/// longer than `longest`.
+/// Mutates one of the known inputs in a few places. `words` are meaningful to the target; no input is longer than
+/// `longest`.
 pub(crate) fn mutate(
     known: &[Vec<u8>],
     words: &[&[u8]],

@@ -1,6 +1,6 @@
-//! Numbers that look random and follow from a seed (SplitMix64).
+//! Pseudorandom numbers from a seed (SplitMix64).
 
-/// Its state.
+/// State of the generator.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -16,7 +16,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 when there is none.
+    /// Returns a number below `end`; 0 if there is none.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         let end = end.max(1) as u64;
         usize::try_from(self.next() % end).unwrap_or_default()
@@ -26,7 +26,7 @@ impl Random {
         self.next().to_le_bytes()[0]
     }
 
-    /// One of them.
+    /// Returns one of the items.
     pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }

@@ -1,4 +1,4 @@
-//! Running a target: over its corpus, and over mutations of it.
+//! Running of a target: over its corpus, and over mutations of it.
 
 use std::{
     fs::{self, File},
@@ -23,13 +23,13 @@ use crate::{
     targets::{self, Target},
 };
 
-/// An input that takes longer makes the code hang.
+/// Time limit of one input, after which the code counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The stack, as the app's threads have it.
+/// Size of the stack, the same as of the app's threads.
 const STACK: usize = 2 << 20;
-/// The most inputs that are mutated; above it a new one takes the place of another.
+/// Limit of the inputs that are mutated; beyond it a new one replaces another.
 const KNOWN: usize = 4096;
-/// The most attempts at making an input that failed smaller.
+/// Limit of the attempts at making a failed input smaller.
 const SMALLER: usize = 5000;
 
 /// Runs all cases of all targets once.
@@ -55,7 +55,7 @@ pub(crate) fn replay() -> Result<()> {
 /// Mutates the corpus of a target until the time is over, or for ever.
 ///
 /// # Errors
-/// The first input that fails, as small as it could be made; it is a case from then on.
+/// The first input that fails, made as small as possible; it is stored as a case.
 pub(crate) fn run(target: &'static Target, seed: u64, time: Option<Duration>) -> Result<()> {
     let cases = corpus::read(target.name)?;
     in_thread(target, move |run| {
@@ -95,14 +95,14 @@ struct Run {
     target: &'static Target,
     seen: Seen,
     runs: Arc<AtomicU64>,
-    /// The present input, for whoever finds out that it does not end.
+    /// The current input, for the thread that detects a hang.
     present: Arc<Mutex<Vec<u8>>>,
-    /// The same in a file, for when the process ends with it.
+    /// A file with the current input, for when the process ends with it.
     file: File,
 }
 
 impl Run {
-    /// Answers why the input fails, if it does.
+    /// Runs one input; returns the reason if it fails.
     fn execute(&mut self, input: &[u8]) -> Result<(), String> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         {
@@ -142,7 +142,7 @@ impl Run {
         )
     }
 
-    /// As much of a failing input as is needed for it to fail.
+    /// Reduces a failing input as long as it still fails.
     fn smaller(&mut self, mut input: Vec<u8>, mut why: String) -> (Vec<u8>, String) {
         let mut part = input.len().div_ceil(2);
         let mut attempts = 0;
@@ -166,13 +166,12 @@ impl Run {
     }
 }
 
-/// Does the work in a thread with a stack as the app's; another one ends the process when an input
-/// takes too long.
+/// Runs the work in a thread with the app's stack size; another thread ends the process when an input takes too long.
 fn in_thread(
     target: &'static Target,
     work: impl FnOnce(&mut Run) -> Result<()> + Send + 'static,
 ) -> Result<()> {
-    // What fails is told once, with its input.
+    // A failure is reported once, with its input.
     panic::set_hook(Box::new(|_| {}));
     let mut run = Run {
         target,
@@ -207,7 +206,7 @@ fn in_thread(
     }
 }
 
-/// Opens the file for the present input; `cargo xtask fuzz` reads it after an input ended the process.
+/// Opens the file for the current input; `cargo xtask fuzz` reads it after an input ended the process.
 fn input_file(target: &str) -> Result<File> {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz");
     fs::create_dir_all(&folder)?;

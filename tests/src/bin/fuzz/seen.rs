@@ -5,7 +5,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher as _},
 };
 
-/// Everything that was noted. The same notes are the same in every process.
+/// Everything noted so far. Equal notes are equal in every process.
 #[derive(Default)]
 pub(crate) struct Seen {
     known: HashSet<u64>,
@@ -13,7 +13,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Notes what the present input led to.
+    /// Notes a behaviour of the current input.
     pub(crate) fn note(&mut self, what: impl Hash) {
         let mut hasher = DefaultHasher::new();
         what.hash(&mut hasher);
@@ -25,7 +25,7 @@ impl Seen {
         self.note((what, count.checked_ilog2()));
     }
 
-    /// Something was noted for the first time since this was asked last.
+    /// True if something new was noted since the last call.
     pub(crate) fn take_new(&mut self) -> bool {
         std::mem::take(&mut self.new)
     }

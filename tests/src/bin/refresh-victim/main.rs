@@ -1,10 +1,9 @@
 //! A client in a process that can be killed at every step of a refresh.
 //!
-//! `refresh-victim <folder> <secrets> <address> [point]`: `secrets` is `files:<folder>` or `keyring:<service>`, `folder`
-//! has the list of what is stored. It connects, tells on standard output what happens, one line each, and obeys
-//! `refresh`, `sign-out` and `call` on standard input. From the first two on every step of the secret
-//! store is told, as `point <n> <name>`; at the point that was named in the arguments everything
-//! stops, until the process is killed.
+//! `refresh-victim <folder> <secrets> <address> [point]`: `secrets` is `files:<folder>` or `keyring:<service>`,
+//! `folder` has the index of stored credentials. It connects, prints events on standard output, one line each, and
+//! obeys `refresh`, `sign-out` and `call` on standard input. From the first two on it prints every step of the secret
+//! store as `point <n> <name>`; at the point named in the arguments everything stops, until the process is killed.
 
 mod stops;
 
@@ -31,10 +30,10 @@ use tokio::sync::mpsc;
 
 use stops::Stops;
 
-/// Tells the test something.
+/// Sends a line to the test.
 fn tell(text: &str) {
     let mut out = std::io::stdout().lock();
-    // Whoever does not listen any more kills this process next.
+    // A test that no longer reads kills this process next.
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
@@ -105,7 +104,7 @@ async fn obey(connection: &Connection, stops: &Stops, order: &str) -> Result<(),
     Ok(())
 }
 
-/// Tells what happens, each thing once.
+/// Prints events, each once.
 async fn follow(connection: Connection) {
     let mut told = Vec::new();
     let mut changes = connection.changes();
@@ -121,7 +120,7 @@ async fn follow(connection: Connection) {
     }
 }
 
-/// Everything that is to be told of a state.
+/// Returns all lines about a state.
 fn lines(state: &State) -> Vec<String> {
     let mut lines = Vec::new();
     let tools = state.catalogs.get(CatalogKind::Tools);

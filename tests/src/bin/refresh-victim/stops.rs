@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sonde_auth::{Secret, SecretError, SecretStore};
 
-/// Tells each step of another store once it is armed, and stops for ever at one of them.
+/// Prints each step of another store once it is armed, and stops for ever at one of them.
 pub(crate) struct Stops {
     inner: Box<dyn SecretStore>,
     armed: AtomicBool,
@@ -13,7 +13,7 @@ pub(crate) struct Stops {
 }
 
 impl Stops {
-    /// Stops at this point, if any.
+    /// Creates a store that stops at this point, if any.
     pub(crate) fn new(inner: Box<dyn SecretStore>, last: Option<usize>) -> Self {
         Self {
             inner,
@@ -23,7 +23,7 @@ impl Stops {
         }
     }
 
-    /// Counts from now on.
+    /// Starts counting.
     pub(crate) fn arm(&self) {
         self.armed.store(true, Ordering::SeqCst);
     }

@@ -1,5 +1,5 @@
-//! The guided tour: drives the built app's real window as a newcomer would, says what it sees, and
-//! leaves screenshots.
+//! The guided tour: drives the built app's real window as a newcomer would, prints what it sees, and leaves
+//! screenshots.
 //!
 //! Usage: `tour <tour|screenshots> <folder>`, with `SONDE_APP` naming the app.
 

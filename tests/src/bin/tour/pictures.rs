@@ -1,5 +1,5 @@
-//! The pictures of the README and the guide: `cargo xtask screenshots` takes all of them. Which there are is read from
-//! here by the test of the documents (`ui/src/features/help/docs.test.ts`).
+//! The pictures of the README and the guide: `cargo xtask screenshots` takes all of them. The test of the documents
+//! reads their names from here (`ui/src/features/help/docs.test.ts`).
 
 use anyhow::{Context as _, Result};
 use fantoccini::key::Key;
@@ -16,7 +16,7 @@ use sonde_tests::{
 const PRESENTATION: &str = "A visit to the lighthouse";
 const SHIPS: &str = "List the ships in sight";
 
-/// Takes all of them, each in both themes.
+/// Takes all pictures, each in both themes.
 pub(crate) async fn take(window: &Window) -> Result<()> {
     choose_theme(window, "Light").await?;
     window.see("Connect").await?;
@@ -40,7 +40,7 @@ pub(crate) async fn take(window: &Window) -> Result<()> {
     sign_in(window).await
 }
 
-/// A list, a form, results.
+/// Takes a list, a form and results.
 async fn tools(window: &Window) -> Result<()> {
     select_tool(window, "Polish the lens").await?;
     run(window).await?;
@@ -81,10 +81,10 @@ async fn running(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// Takes the messages of a connection, and how they were agreed on.
+/// Takes the messages of a connection, and its negotiation.
 async fn connection(window: &Window) -> Result<()> {
     window.click("tab", "Wire log").await?;
-    // Messages alone: the row of the process shows where this machine keeps the demo server.
+    // Only messages: the row of the process would show this machine's path of the demo server.
     for kind in ["Requests", "Responses", "Notifications"] {
         window.click("button", kind).await?;
     }
@@ -108,7 +108,7 @@ async fn trouble(window: &Window) -> Result<()> {
     run(window).await?;
     newest_run_is(window, "Done").await?;
     window.click("tab", "Console…").await?;
-    // Nothing else: the line of the process shows where this machine keeps the demo server.
+    // Only this: the line of the process would show this machine's path of the demo server.
     window.fill("Search the console…", "engine room").await?;
     window.see_not("started (pid").await?;
     window
@@ -120,14 +120,14 @@ async fn trouble(window: &Window) -> Result<()> {
     both(window, "console").await
 }
 
-/// The hosts in which the tools work.
+/// Takes the hosts in which the tools work.
 async fn hosts(window: &Window) -> Result<()> {
     window.click("tab", "Hosts…").await?;
     window.see("Works").await?;
     both(window, "hosts").await
 }
 
-/// Checks, one of which fails since its file was edited.
+/// Takes checks, one of which fails since its file was edited.
 async fn checks(window: &Window) -> Result<()> {
     select_tool(window, "Trouble: a door that will not open").await?;
     run(window).await?;
@@ -173,7 +173,7 @@ async fn keep_check(window: &Window, name: &str) -> Result<()> {
     window.see_not(&format!("name: {name}")).await
 }
 
-/// A question of the server.
+/// Takes a question of the server.
 async fn asked(window: &Window) -> Result<()> {
     select_tool(window, "Hail the pilot").await?;
     run(window).await?;
@@ -185,7 +185,7 @@ async fn asked(window: &Window) -> Result<()> {
     newest_run_is(window, "Done").await
 }
 
-/// Prompts, resources and skills.
+/// Takes prompts, resources and skills.
 async fn other_items(window: &Window) -> Result<()> {
     window.click("tab", "Prompts…").await?;
     window
@@ -219,7 +219,7 @@ async fn other_items(window: &Window) -> Result<()> {
     both(window, "skills").await
 }
 
-/// A message that is written by hand.
+/// Takes a message written by hand.
 async fn by_hand(window: &Window) -> Result<()> {
     window.click("tab", "Raw request…").await?;
     window
@@ -234,7 +234,7 @@ async fn by_hand(window: &Window) -> Result<()> {
     both(window, "raw-request").await
 }
 
-/// Runs that were kept, one of them with a name, and what a search finds in them.
+/// Takes stored runs, one of them with a name, and the hits of a search.
 async fn history(window: &Window) -> Result<()> {
     select_tool(window, SHIPS).await?;
     run(window).await?;
@@ -255,7 +255,7 @@ async fn history(window: &Window) -> Result<()> {
     window.fill("Search the runs", "").await
 }
 
-/// Everything that can be found.
+/// Takes the palette.
 async fn palette(window: &Window) -> Result<()> {
     let keys = [Key::Control.into(), 'k', Key::Null.into()];
     window.keys(&String::from_iter(keys)).await?;
@@ -267,7 +267,7 @@ async fn palette(window: &Window) -> Result<()> {
     window.keys(&char::from(Key::Escape).to_string()).await
 }
 
-/// A presentation, as it is prepared and as it is given.
+/// Takes a presentation while it is edited and while it is presented.
 async fn presentation(window: &Window) -> Result<()> {
     window.click("button", "Presentations").await?;
     window.click("button", &format!("{PRESENTATION}…")).await?;
@@ -287,14 +287,14 @@ async fn presentation(window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// Servers that are added, and one that does not answer.
+/// Takes servers being added, and one that does not respond.
 async fn servers(window: &Window) -> Result<()> {
     window.click("button", "Add a server").await?;
     choose(window, "Local command (stdio)").await?;
     window.fill("Name…", "Everything").await?;
     window.fill("Command", "npx").await?;
     for argument in ["-y", "@modelcontextprotocol/server-everything"] {
-        // It gets the focus.
+        // The new argument gets the focus.
         window.click("button", "Add argument").await?;
         window.keys(argument).await?;
     }
@@ -304,7 +304,7 @@ async fn servers(window: &Window) -> Result<()> {
         .click_in(Some("Done just now"), "button", "Close")
         .await?;
 
-    // Port 9 (discard) is open nowhere today.
+    // Port 9 (discard) is closed everywhere today.
     let weather = json!({ "weather": { "url": "http://127.0.0.1:9/mcp" } });
     window.click("button", "Import servers").await?;
     window
@@ -363,7 +363,7 @@ async fn all_tools(window: &Window) -> Result<()> {
     window.see("Climb the tower").await
 }
 
-/// A picture in each theme, of things as they stand: the setting is left alone.
+/// Takes a picture in each theme without changing the setting.
 async fn both(window: &Window, name: &str) -> Result<()> {
     for theme in ["dark", "light"] {
         window

@@ -1,5 +1,4 @@
-//! `WWW-Authenticate`: what was read can be written and is then read as the same, and is no more than
-//! the header has.
+//! `WWW-Authenticate`: a parsed challenge survives writing and parsing again, and has no more content than the header.
 
 use sonde_auth::challenge::{Challenge, parse};
 

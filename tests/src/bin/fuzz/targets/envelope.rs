@@ -1,5 +1,5 @@
-//! The JSON-RPC envelope: what serde_json reads as an object is no invalid JSON here and the other way
-//! round, members are read as they are, and a message that is written again is read as the same one.
+//! The JSON-RPC envelope: it accepts exactly the objects that serde_json accepts, reads members unchanged, and reads a
+//! message that is written again as the same one.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub(crate) fn run(input: &[u8], seen: &mut Seen) {
     let mut none = Vec::new();
     let again = read(&written, &mut none);
     assert_eq!(format!("{message:?}"), format!("{again:?}"));
-    // Members that mean nothing may be odd, and what was written has none of them; but its result is the same.
+    // Members without a meaning may be odd, and the written message has none of them; but its result is the same.
     none.retain(|finding| finding.id() != "result-not-object" || !has(&findings, finding.id()));
     assert!(none.is_empty(), "{written} has {none:?}");
 }
@@ -66,7 +66,7 @@ fn has(findings: &[Finding], id: &str) -> bool {
     findings.iter().any(|finding| finding.id() == id)
 }
 
-/// Everything that a message is read as stands in its text.
+/// Asserts that every part of a message is in its text.
 fn members(message: &Message<'_>, object: &BTreeMap<String, &RawValue>) {
     let raw = |name: &str| object.get(name).map(|raw| raw.get());
     let text = |name: &str| serde_json::from_str::<String>(raw(name)?).ok();
@@ -102,7 +102,7 @@ fn members(message: &Message<'_>, object: &BTreeMap<String, &RawValue>) {
     }
 }
 
-/// The message as a text of its own; `None` for what is none.
+/// Writes the message as a text; `None` for an invalid one.
 fn written(message: &Message<'_>) -> Option<String> {
     let quoted = |text: &str| Value::from(text).to_string();
     let params = |params: &Option<&RawValue>| {

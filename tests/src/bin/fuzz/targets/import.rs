@@ -1,5 +1,5 @@
-//! Configurations of other clients: what is found can be shown before it runs, is no more than the text
-//! has, and no value that has to be a secret stays in the configuration.
+//! Configurations of other clients: a candidate can be shown before it runs, has no more content than the text, and
+//! keeps no value in the configuration that has to be a secret.
 
 use std::{future::Future, sync::LazyLock};
 
@@ -63,7 +63,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\\u0000",
 ];
 
-/// Variables that decide what runs: whoever confirms a command has to see them.
+/// Variables that influence what runs, so a user who confirms a command has to see them.
 const STEERING: [&str; 4] = ["PATH", "LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS"];
 
 /// An app that imports into memory and a folder of its own.
@@ -131,7 +131,7 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
         let again = again.presentation.as_ref().map(titles);
         assert_eq!(again, Some(titles(presentation)));
         done(explorer.delete_presentation(id)).await;
-        // The demo server is there, and keeps what was saved for it.
+        // The demo server exists, with its saved inputs.
         let saved = explorer.read(|state| {
             let inputs = state.saved_inputs().iter();
             inputs.map(|one| one.id.clone()).collect::<Vec<_>>()
@@ -141,7 +141,7 @@ async fn import(explorer: &Explorer, text: String, seen: &mut Seen) {
         }
         explorer.forget_deletions();
     }
-    // What is stored takes longer: one at a time is enough.
+    // Storing takes longer, so one candidate is enough.
     if let Some(candidate) = preview.candidates.first() {
         let ids = done(explorer.import_servers(text, vec![0.into()])).await;
         assert_eq!(ids.len(), 1);
@@ -199,13 +199,13 @@ fn configured(candidate: &ImportCandidate, seen: &mut Seen) {
     }
 }
 
-/// A name that leaves no doubt.
+/// True for a name that surely belongs to a secret.
 fn has_telling_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["api_token", "password", "authorization"].contains(&name.as_str())
 }
 
-/// A value that stands for itself.
+/// True for a value that is a placeholder.
 fn is_filled_in(value: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
     let lower = value.trim().to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! The scanner of JSON and the documents that are made with it: they take for JSON what serde_json
-//! takes for JSON, and every value, key and place is the one that serde_json reads.
+//! The scanner of JSON and the documents built with it: they accept exactly the JSON that serde_json accepts, and read
+//! every value, key and place like serde_json.
 
 use std::{future::Future, sync::LazyLock};
 
@@ -58,7 +58,7 @@ pub(crate) fn run(input: &[u8], seen: &mut Seen) {
     RUNTIME.block_on(document(&text, columns, valid, tree.count));
 }
 
-/// The members of a beginning of an object are the first ones of the whole.
+/// Asserts that the members of the beginning of an object are the first ones of the whole.
 fn cut_members(text: &str, cut: usize, valid: bool) {
     let Some(whole) = members(text.as_bytes()) else {
         return;
@@ -117,7 +117,7 @@ async fn within<T>(answer: impl Future<Output = Option<T>>) -> T {
     }
 }
 
-/// Every container has as many rows below it as it says.
+/// Asserts that every container has the declared number of rows below it.
 fn nodes(rows: &[DocumentRow]) {
     let mut open: Vec<(u32, u32)> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
@@ -151,7 +151,7 @@ fn nodes(rows: &[DocumentRow]) {
     }
 }
 
-/// It has the lines that serde_json writes, unless it has a key twice.
+/// Asserts that the lines are those that serde_json writes, unless a key occurs twice.
 fn pretty(text: &str, values: usize, rows: &[DocumentRow]) {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         return;
@@ -175,11 +175,11 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Makes the values again from what the scanner says.
+/// Rebuilds the values from the tokens of the scanner.
 struct Tree<'a> {
     bytes: &'a [u8],
     open: Vec<(usize, Value)>,
-    /// The keys of the values that are open, and of the one that comes.
+    /// The keys of the open values, and of the next one.
     keys: Vec<String>,
     root: Option<Value>,
     count: usize,

@@ -1,4 +1,4 @@
-//! The lines of stdio: any chunking gives what a plain split of the whole gives, within the limits.
+//! The lines of stdio: any chunking gives the same lines as splitting all bytes at once, within the limits.
 
 use sonde_wire::{
     Limits,
@@ -19,7 +19,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\x01",
 ];
 
-/// Repetitions of an input's byte with the value 1, when long lines are tried.
+/// Number of repetitions of an input's byte with the value 1, for long lines.
 const LONG: usize = 40 * 1024;
 
 pub(crate) fn run(input: &[u8], seen: &mut Seen) {
@@ -76,7 +76,7 @@ fn decoded(pieces: Vec<&[u8]>, limits: Limits) -> Vec<Line> {
     lines
 }
 
-/// The same, read from all bytes at once.
+/// Splits all bytes at once.
 fn whole(bytes: &[u8], limits: Limits) -> Vec<Line> {
     const TAIL: usize = 4096;
     let mut lines: Vec<Line> = Vec::new();

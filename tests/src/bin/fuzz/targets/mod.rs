@@ -1,4 +1,4 @@
-//! Code under test, and the properties that it has to keep. A target panics if a property does not hold.
+//! Code under test, and properties that it has to keep. A target panics if a property does not hold.
 
 mod challenge;
 mod envelope;
@@ -10,17 +10,17 @@ mod sse;
 
 use crate::seen::Seen;
 
-/// Something that reads bytes of strangers.
+/// Code that reads bytes of strangers.
 pub(crate) struct Target {
     pub(crate) name: &'static str,
-    /// Parts of inputs that mean something to it.
+    /// Parts of inputs with a meaning for the target.
     pub(crate) words: &'static [&'static [u8]],
-    /// The longest input in bytes: short ones are quick, and fail as well.
+    /// Limit of an input in bytes: short inputs are fast, and fail as well.
     pub(crate) longest: usize,
     pub(crate) run: fn(&[u8], &mut Seen),
 }
 
-/// All of them.
+/// All targets.
 pub(crate) const ALL: &[Target] = &[
     Target {
         name: "sse",

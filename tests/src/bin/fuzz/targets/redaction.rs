@@ -1,5 +1,4 @@
-//! The wire log: no secret leaves it, however it is written and wherever it stands, and what holds no
-//! secret is kept as it is.
+//! The wire log: no secret leaves it in any spelling or place, and text without secrets is stored unchanged.
 
 use std::sync::Arc;
 
@@ -33,16 +32,16 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"\xff",
 ];
 
-/// Signs, beside letters and digits, that secrets are made of.
+/// Signs in secrets, in addition to letters and digits.
 const SIGNS: &[char] = &[
     'A', 'q', '7', '/', '+', '=', '"', '\\', ' ', 'é', '日', '😀', '%', '&', '?', '#', '@', ':',
     '_', '-', '.', '~', '\'', '<', '\t', '\n',
 ];
 
-/// The kind of entry that standard error is recorded as.
+/// Kind of entry for standard error.
 const STDERR: usize = 2;
 
-/// Base64 with any bits behind the last whole byte.
+/// Base64 with any bits after the last whole byte.
 const ANY_END: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -76,13 +75,13 @@ pub(crate) fn run(input: &[u8], seen: &mut Seen) {
         }
     }
     let hidden: Vec<&str> = secrets.iter().flat_map(|secret| parts(secret)).collect();
-    // Of standard error each line is an entry.
+    // Each line of standard error is an entry.
     for body in body.split(|byte| kind == STDERR && *byte == b'\n') {
         recorded(&log, kind, body, is_text, &hidden, seen);
     }
 }
 
-/// The secret, and what of it is one by itself: longer lines.
+/// Returns the secret and its longer lines, each of which counts as a secret.
 fn parts(secret: &str) -> impl Iterator<Item = &str> {
     let lines = secret.lines().map(str::trim);
     std::iter::once(secret).chain(lines.filter(|line| line.len() >= 16))
@@ -135,7 +134,7 @@ fn recorded(
     seen.note((kind, is_text, clean));
 }
 
-/// A secret of its own kind: letters that no other text here has, and signs.
+/// Creates a secret of letters that no other text here has, and signs.
 fn secret(number: usize, choice: &[u8]) -> String {
     let mut secret = format!("K{number}Z");
     let chars = choice
@@ -146,7 +145,7 @@ fn secret(number: usize, choice: &[u8]) -> String {
     secret
 }
 
-/// The secret in one of the ways in which it may be written, with the way's number.
+/// Writes the secret in one of its possible spellings; returns the number of the spelling too.
 fn spelled(secret: &str, choices: &mut Choices<'_>) -> (usize, String) {
     let style = choices.below(9);
     let text = match style {
@@ -170,13 +169,13 @@ fn spelled(secret: &str, choices: &mut Choices<'_>) -> (usize, String) {
     (style, text)
 }
 
-/// As it stands inside of a JSON string.
+/// Writes text as within a JSON string.
 fn json(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// The same with any of the characters escaped.
+/// Writes text as within a JSON string, with any of the characters escaped.
 fn escaped(text: &str, choices: &mut Choices<'_>) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -198,7 +197,7 @@ fn escaped(text: &str, choices: &mut Choices<'_>) -> String {
     out
 }
 
-/// In a URL, with any of the characters encoded.
+/// Writes text as in a URL, with any of the characters encoded.
 fn percent(text: &str, choices: &mut Choices<'_>) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -213,7 +212,7 @@ fn percent(text: &str, choices: &mut Choices<'_>) -> String {
     out
 }
 
-/// An entry of this kind, with the text wherever it has a place for one.
+/// Creates an entry of this kind, with the text in every place for text.
 fn entry(kind: usize, text: &str) -> Entry {
     let header = |name: &str| Header {
         name: name.to_owned(),
@@ -258,7 +257,7 @@ fn kept(log: &Arc<WireLog>, seq: u64) -> Vec<u8> {
     }
 }
 
-/// All that can be seen of an entry.
+/// Returns everything that can be seen of an entry.
 fn everything(log: &Arc<WireLog>, seq: u64) -> Vec<String> {
     let (Ok(row), Ok(detail), Ok(curl)) = (log.row(seq), log.detail(seq), log.curl(seq)) else {
         panic!("the entry is gone");
@@ -270,7 +269,7 @@ fn everything(log: &Arc<WireLog>, seq: u64) -> Vec<String> {
     ]
 }
 
-/// The secret can be read in the text as it is, or after its escapes are undone.
+/// True if the secret can be read in the text as it is, or after decoding its escapes.
 fn shows(text: &str, secret: &str) -> bool {
     let json = unescaped(text);
     let texts = [
@@ -286,14 +285,14 @@ fn shows(text: &str, secret: &str) -> bool {
         .any(|text| text.contains(secret) || in_base64(text, secret.as_bytes()))
 }
 
-/// The secret is in what a part of the text stands for.
+/// True if the secret is in a decoded part of the text.
 fn in_base64(text: &str, secret: &[u8]) -> bool {
     let standard = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/');
     let url = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let shows = |run: &str, engine: &GeneralPurpose| {
         (0..4.min(run.len())).any(|start| {
             let run = &run[start..];
-            // A single character at the end is half a byte.
+            // A single character at the end is only part of a byte.
             let run = &run[..run.len() - usize::from(run.len() % 4 == 1)];
             let decoded = engine.decode(run).unwrap_or_default();
             decoded.windows(secret.len()).any(|part| part == secret)
@@ -304,7 +303,7 @@ fn in_base64(text: &str, secret: &[u8]) -> bool {
         || text.split(|c| !url(c)).any(|run| shows(run, &URL))
 }
 
-/// Without the escapes of JSON strings.
+/// Decodes the escapes of JSON strings.
 fn unescaped(text: &str) -> String {
     let mut units: Vec<u16> = Vec::new();
     let mut rest = text;
@@ -338,7 +337,7 @@ fn unescaped(text: &str) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// Without percent encoding.
+/// Decodes percent encoding.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::new();

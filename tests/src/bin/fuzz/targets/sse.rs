@@ -1,5 +1,5 @@
-//! Server-sent events: any chunking gives the same items, they are those of the standard, an event that
-//! is written again is read as the same one, and the limits hold.
+//! Server-sent events: any chunking gives the same items, which are those of the standard; an event that is written
+//! again is read as the same one; and the limits hold.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) const WORDS: &[&[u8]] = &[
     b"{\"jsonrpc\":\"2.0\",\"id\":7}",
 ];
 
-/// More than any input has.
+/// Limits above the size of any input.
 const LARGE: Limits = Limits {
     message: 1 << 20,
     kept: 1 << 10,
@@ -111,7 +111,7 @@ fn check(item: &Item, limits: Limits, seen: &mut Seen) {
     findings.iter().for_each(|finding| seen.note(finding.id()));
 }
 
-/// An item without what is only said about it.
+/// An item without its findings and limits.
 #[derive(Debug, PartialEq)]
 enum Plain {
     Comment(String),
@@ -136,7 +136,7 @@ impl Plain {
     }
 }
 
-/// Reads a stream as the HTML standard has it, from all bytes at once.
+/// Reads a stream as the HTML standard specifies, from all bytes at once.
 fn standard(bytes: &[u8]) -> (Vec<Plain>, Option<Incomplete>) {
     let mut rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut items = Vec::new();
