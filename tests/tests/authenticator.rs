@@ -1,5 +1,5 @@
-//! Requests whose credentials a server rejects, at the level below tokens: a request is parked and sent again when the
-//! authenticator says so, and nobody sees the rejection.
+//! Requests whose credentials a server rejects, at the level below tokens: a request is parked and sent again on the
+//! authenticator's decision, and the session does not see the rejection.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 use std::sync::{Arc, Mutex};
@@ -24,11 +24,11 @@ use tokio_tungstenite::tungstenite::{
     handshake::server::{ErrorResponse, Request as Asked, Response},
 };
 
-/// Sends the newest of its keys. A rejection waits until there is a newer one.
+/// Sends the newest of its keys. Handling a rejection waits for a newer key.
 struct NumberedKeys {
     newest: watch::Sender<u64>,
     rejections: Mutex<Vec<Rejection>>,
-    /// No further key: rejections are final.
+    /// Number of the last key, after which rejections are final.
     last: u64,
 }
 
@@ -124,7 +124,7 @@ fn has_key(request: &Request, key: &str) -> bool {
     request.header("authorization") == Some(key)
 }
 
-/// The exchange begins or ends to wait.
+/// Waits until the exchange begins or ends to wait; true if it begins.
 async fn parked(wire: &mut Wire, exchange: u64) -> bool {
     match next(wire).await {
         Incoming::Parked {
@@ -369,7 +369,7 @@ async fn a_parked_message_of_the_older_transport_can_be_given_up() {
     assert_eq!(bodies, [r#"{"id":1}"#, r#"{"id":3}"#, r#"{"id":3}"#]);
 }
 
-/// Lets a WebSocket in with the second key.
+/// Accepts a WebSocket with the second key.
 #[expect(clippy::result_large_err, reason = "the callback's signature")]
 fn second_key(asked: &Asked, mut answer: Response) -> Result<Response, ErrorResponse> {
     let key = asked.headers().get("authorization");

@@ -22,14 +22,14 @@ use tokio::{
     time::sleep,
 };
 
-/// Allocations of a call, from the command to its result, with both of its messages recorded and with what the
-/// server of this test allocates.
+/// Limit of the allocations of a call, from the command to its result, with both messages recorded and including those
+/// of this test's server.
 const ALLOCATIONS: u64 = 34;
 
-/// Calls that are measured.
+/// Number of measured calls.
 const CALLS: u64 = 100;
 
-/// A thread with a clock that stands still while there is something to do.
+/// Creates a runtime whose clock stands still while there is work to do.
 fn runtime(parked: &Arc<AtomicU64>) -> Runtime {
     let parked = Arc::clone(parked);
     Builder::new_current_thread()
@@ -42,7 +42,8 @@ fn runtime(parked: &Arc<AtomicU64>) -> Runtime {
         .expect("a runtime")
 }
 
-/// Answers each request at once, and records as a transport does. Allocates little, since it is counted too.
+/// Responds to each request at once, and records as a transport does. Allocates little, since its allocations count
+/// too.
 async fn serve(mut peer: Peer, tap: Arc<dyn Tap>) {
     const INITIALIZE: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"budget","version":"1"}}"#;
     const TOOLS: &str = r#"{"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}"#;
@@ -84,7 +85,7 @@ fn entry(direction: Direction, text: &Arc<String>, label: Label) -> Entry {
     }
 }
 
-/// A session whose list of tools was read.
+/// Opens a session and reads its list of tools.
 async fn session() -> (SessionHandle, queue::Receiver<Event>) {
     let log = WireLog::new("budget".to_owned(), LogLimits::default());
     let tap: Arc<dyn Tap> = log;

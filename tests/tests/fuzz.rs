@@ -1,4 +1,5 @@
-//! Every case that random inputs were begun with, or that once failed, holds (`tests/src/bin/fuzz`).
+//! Every case of the fuzz targets still passes: inputs to begin with, and inputs that once failed
+//! (`tests/src/bin/fuzz`).
 
 #![expect(
     clippy::disallowed_methods,

@@ -365,7 +365,7 @@ async fn a_redirect_is_reported_and_not_followed() {
     assert_eq!(peer.requests().len(), 1);
 }
 
-/// A POST is repeated for 307 and 308 alone, and the error says so with the whole URL.
+/// A POST is repeated only for 307 and 308, and the error names the whole URL.
 #[tokio::test]
 async fn a_redirect_that_loses_the_message_is_not_followed() {
     let reply = Reply::status(301).header("Location", "/mcp/").body("");
@@ -437,7 +437,7 @@ async fn failures_have_names() {
     }
 }
 
-/// The kernel accepts the connection, but nobody speaks: the TLS handshake never ends.
+/// The kernel accepts the connection, but nobody responds: the TLS handshake never ends.
 #[tokio::test]
 async fn a_server_that_never_finishes_connecting_is_given_up() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -451,7 +451,7 @@ async fn a_server_that_never_finishes_connecting_is_given_up() {
     assert!(recorder.story().last().unwrap().contains("in time"));
 }
 
-/// A limit that is met is said at once: a cancellation must not wait behind it.
+/// An exceeded limit is reported at once: a cancellation must not wait behind it.
 #[tokio::test]
 async fn too_many_open_answers_are_refused() {
     let peer = HttpPeer::start(|_| Reply::silence()).await;
@@ -471,7 +471,7 @@ async fn too_many_open_answers_are_refused() {
     assert_eq!(items.len(), 256);
 }
 
-/// A TLS server whose certificate nobody has signed.
+/// Uses a TLS server with a self-signed certificate.
 #[tokio::test]
 async fn a_certificate_that_is_not_trusted_is_named() {
     let (_, config) = sonde_tests::self_signed::self_signed("localhost");

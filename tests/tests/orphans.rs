@@ -21,14 +21,14 @@ use sonde_wire::{
 };
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-/// For what only force ends: the limits are what is waited for.
+/// Short limits for processes that only force can end, because the tests wait for them.
 const SHORT: ShutdownTimeouts = ShutdownTimeouts {
     stdin: Duration::from_millis(200),
     terminate: Duration::from_millis(200),
     drain: Duration::from_millis(200),
 };
 
-/// Steps of a process that only force can end, and that says where it is.
+/// Steps of a process that only force can end, and that writes its process id.
 fn stubborn(folder: &Path, name: &str) -> Vec<Step> {
     vec![
         Step::IgnoreTerminate,
@@ -52,7 +52,7 @@ async fn pid(file: PathBuf) -> Pid {
     .await
 }
 
-/// Returns true if the process runs. A zombie, which waits for its parent to notice its end, does not.
+/// True if the process runs. A zombie, which waits for its parent to collect it, does not.
 fn runs(pid: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
     match stat {

@@ -28,7 +28,7 @@ async fn start(spec: StdioSpec) -> (Wire, ProcessInfo, Arc<Recorder>) {
     (wire, info, recorder)
 }
 
-/// The story without the start and the steps of the shutdown.
+/// Returns the story without the start and the steps of the shutdown.
 fn frames(recorder: &Recorder) -> Vec<String> {
     recorder
         .story()
@@ -253,7 +253,8 @@ async fn what_cannot_be_sent_is_refused_and_the_wire_goes_on() {
     assert_eq!(sent.iter().filter(|line| line.starts_with('>')).count(), 1);
 }
 
-/// Needs a process of its own: one that another test is starting has a copy of this one's pipe until its own program runs.
+/// Needs a process of its own: a process that another test is starting has a copy of this one's pipe until its own
+/// program runs.
 #[tokio::test]
 async fn a_closed_standard_input_fails_the_messages_but_not_the_wire() {
     let steps = [

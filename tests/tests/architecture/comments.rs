@@ -1,10 +1,10 @@
-//! Doc comments begin with the thing that they name.
+//! Doc comments begin with the thing that they describe.
 
 use std::path::{Path, PathBuf};
 
 use super::root;
 
-/// Words at the beginning of a riddle: the reader has to find out what it is about.
+/// Words that make a sentence a riddle when they begin it, because the reader has to guess its subject.
 const RIDDLES: [&str; 7] = ["What", "Which", "How", "Whether", "Where", "Who", "Whose"];
 /// Generated from the comments of the Rust types.
 const BINDINGS: &str = "ui/src/ipc/bindings.ts";
@@ -25,7 +25,7 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the first words of the doc comments of a source, each with the number of its line.
+/// Returns the first words of the doc comments of a source, each with its line number.
 fn beginnings(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut is_inside = false;

@@ -1,8 +1,8 @@
-//! Modules beside each other that import each other.
+//! Sibling modules that import each other.
 //!
-//! At each level of a crate two graphs are looked at: of the files of a folder, and of its
-//! subfolders, each with everything below it. What a file and a folder beside it, or a module and
-//! those below it, have to do with each other is not counted.
+//! At each level of a crate two graphs are checked: of the files of a folder, and of its subfolders, each with
+//! everything below it. Imports between a file and a folder beside it, or between a module and those below it, do not
+//! count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// Modules of one folder that reach each other.
 pub(crate) struct Circle {
-    /// The folder, from the root of the repository on.
+    /// The folder, relative to the root of the repository.
     pub(crate) folder: String,
     /// Imports, as pairs of importer and imported.
     pub(crate) imports: BTreeSet<(String, String)>,
@@ -34,7 +34,7 @@ impl Circle {
     }
 }
 
-/// All circles of a crate.
+/// Returns all circles of a crate.
 pub(crate) fn circles(krate: &Crate) -> Vec<Circle> {
     let mut graphs: BTreeMap<(Place, bool), Graph> = BTreeMap::new();
     for from in krate.modules.keys() {
@@ -69,7 +69,7 @@ pub(crate) fn circles(krate: &Crate) -> Vec<Circle> {
         .collect()
 }
 
-/// The imports whose target leads back to whoever imports it.
+/// Returns the imports whose target leads back to the importer.
 fn in_circles(graph: &Graph) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for (from, targets) in graph {

@@ -12,13 +12,13 @@ fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).unwrap()
 }
 
-/// The tests that a text names: as code, a file with the name of the test after two colons.
+/// Returns the tests that a text names: code with a file and the name of the test after two colons.
 fn tests_of(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter_map(|quoted| quoted.split_once("::"))
 }
 
-/// The tests that a text names and that do not exist.
+/// Returns the tests that a text names but that do not exist.
 fn missing_tests(text: &str) -> Vec<String> {
     let missing = tests_of(text).filter(|(file, test)| !exists(file, test));
     missing

@@ -1,5 +1,5 @@
-//! Rules about the sources that no compiler keeps: modules import each other in one direction only,
-//! each crate knows only what it may know, and documents name what is there.
+//! Rules about the sources that no compiler enforces: modules import each other in one direction only, each crate knows
+//! only the crates that it may know, and documents name existing things.
 
 #![expect(clippy::unwrap_used, reason = "what cannot be read fails the test")]
 
@@ -18,7 +18,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The folders of the crates that make the app.
+/// Returns the folders of the crates that make up the app.
 fn crates() -> Vec<PathBuf> {
     let mut folders: Vec<_> = std::fs::read_dir(root().join("crates"))
         .unwrap()
@@ -34,11 +34,11 @@ fn manifest(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("Cargo.toml")).unwrap()
 }
 
-/// Imports that go in a circle and may for now, as folder, importing module and imported module, with
-/// the reason. This list only gets shorter: one that is not needed any more fails as well.
+/// Circular imports that are allowed for now, as folder, importing module and imported module, with the reason. An
+/// entry that is no longer needed fails as well.
 const ALLOWED: &[(&str, &str, &str, &str)] = &[];
 
-/// Folders whose circles are not looked into for now, with the reason. Like the list above.
+/// Folders whose circles are not checked for now, with the reason. An entry that is no longer needed fails as well.
 const ALLOWED_FOLDERS: &[(&str, &str)] = &[];
 
 #[test]
@@ -135,7 +135,7 @@ fn sessions_know_no_http_client() {
     }
 }
 
-/// The first halves of the names of MCP methods, and those names that have no second half.
+/// The first segments of the names of MCP methods, and names that have only one segment.
 const METHODS: [&str; 12] = [
     "completion/",
     "elicitation/",
@@ -166,7 +166,7 @@ fn transports_know_no_mcp_method() {
     assert!(texts > 100, "only {texts} texts were read");
 }
 
-/// A fault ends the session that it is in, and no other: only a panic that unwinds can be caught.
+/// A fault ends only its own session, because a panic that unwinds can be caught.
 #[test]
 fn panics_unwind_in_every_build() {
     let settings = root().join(".cargo/config.toml");

@@ -1,4 +1,4 @@
-//! The modules of a crate and what each names of the others.
+//! The modules of a crate, and the other modules that each names.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,12 +7,12 @@ use std::{
 
 use super::tokens::{Token, tokens, without_tests};
 
-/// Path of a module: its names from the root of the crate on.
+/// Path of a module: the names from the root of the crate on.
 pub(crate) type Place = Vec<String>;
 
 /// A crate's modules.
 pub(crate) struct Crate {
-    /// Its folder of sources, from the root of the repository on.
+    /// The folder of the sources, relative to the root of the repository.
     pub(crate) folder: String,
     pub(crate) modules: BTreeMap<Place, Module>,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Crate {
 /// One file.
 pub(crate) struct Module {
     pub(crate) tokens: Vec<Token>,
-    /// It lies in a folder of its own, or has one beside it.
+    /// The module is in a folder of its own, or has one beside it.
     pub(crate) is_folder: bool,
     /// Imports: the name in this module, and the path.
     imports: Vec<(String, Vec<String>)>,
@@ -40,7 +40,7 @@ impl Crate {
         }
     }
 
-    /// The other modules that a module names.
+    /// Returns the other modules that a module names.
     pub(crate) fn named_by(&self, place: &Place) -> BTreeSet<Place> {
         let module = &self.modules[place];
         let imports = module.imports.iter().map(|(_, path)| path);
@@ -52,7 +52,7 @@ impl Crate {
         named
     }
 
-    /// The module in which the thing at this path is defined; `None` for other crates.
+    /// Finds the module that defines the thing at this path; `None` for other crates.
     fn resolve(&self, from: &Place, path: &[String], depth: usize) -> Option<Place> {
         // An import may name another import, but not for ever.
         if depth > 8 {
@@ -135,7 +135,7 @@ impl Module {
         }
     }
 
-    /// The path under which a name was imported, unless it is the one that is looked for.
+    /// Returns the path under which a name was imported, except `but`.
     fn import(&self, name: &str, but: &[String]) -> Option<&[String]> {
         let mut named = self.imports.iter().filter(|(own, _)| own == name);
         named
@@ -180,7 +180,7 @@ fn read_folder(folder: &Path, place: &mut Place, modules: &mut BTreeMap<Place, M
     }
 }
 
-/// Reads a tree of imports; answers the place after it.
+/// Reads a tree of imports; returns the position after it.
 fn read_use(
     tokens: &[Token],
     mut at: usize,

@@ -1,4 +1,4 @@
-//! As much of Rust's lexical structure as finding imports needs.
+//! Tokens of Rust sources, as far as finding imports needs them.
 
 /// A piece of source text. Numbers, lifetimes and comments are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Token {
     }
 }
 
-/// The tokens of a file.
+/// Splits a file into tokens.
 pub(crate) fn tokens(source: &str) -> Vec<Token> {
     let chars: Vec<char> = source.chars().collect();
     let mut tokens = Vec::new();
@@ -64,7 +64,7 @@ fn is_word(one: char) -> bool {
     one.is_alphanumeric() || one == '_'
 }
 
-/// Comments nest.
+/// Returns the length of a comment; comments nest.
 fn block_comment(rest: &[char]) -> usize {
     let (mut at, mut depth) = (0, 0);
     while at < rest.len() {
@@ -78,7 +78,7 @@ fn block_comment(rest: &[char]) -> usize {
     at
 }
 
-/// A character, or the quote of a lifetime.
+/// Returns the length of a character literal, or of the quote of a lifetime.
 fn quote(rest: &[char]) -> usize {
     match rest {
         [_, '\\', _, ..] => 3 + rest[3..].iter().take_while(|one| **one != '\'').count() + 1,
@@ -119,7 +119,7 @@ fn raw(rest: &[char], prefix: usize, tokens: &mut Vec<Token>) -> usize {
     end + 1 + hashes
 }
 
-/// The same without what is compiled for tests only.
+/// Removes tokens that are compiled only for tests.
 pub(crate) fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut at = 0;
@@ -134,7 +134,7 @@ pub(crate) fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// `#[cfg(test)]`.
+/// True if the tokens begin with `#[cfg(test)]`.
 fn is_test_attribute(tokens: &[Token]) -> bool {
     matches!(
         tokens,
@@ -151,7 +151,7 @@ fn is_test_attribute(tokens: &[Token]) -> bool {
     )
 }
 
-/// After the semicolon or the closing brace of the item that begins here.
+/// Returns the position after the semicolon or the closing brace of the item that begins here.
 fn end_of_item(tokens: &[Token], begin: usize) -> usize {
     let (mut at, mut depth) = (begin, 0);
     while at < tokens.len() {

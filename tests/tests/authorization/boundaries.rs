@@ -149,10 +149,10 @@ async fn a_token_stays_with_its_server() {
     }
 }
 
-/// The server's name is public.
+/// A name on the public internet.
 const NAME: &str = "public.example";
 
-/// Reached through a proxy at this address, with these certificates trusted.
+/// Creates a server that is reached through a proxy at this address, with these certificates trusted.
 fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerConfig<SecretInput> {
     let mut typed = guarded(url, AuthConfig::default());
     if let Transport::Http { network, .. } = &mut typed.transport {
@@ -166,8 +166,8 @@ fn behind(names: &PublicNames, url: &str, proxy: &str) -> ServerConfig<SecretInp
     typed
 }
 
-/// The public server names addresses that only this computer can reach: in its challenge, or in the
-/// metadata that are found at the place where they belong.
+/// The public server names addresses that only this computer can reach: in its challenge, or in metadata at the
+/// expected place.
 #[tokio::test]
 async fn a_public_server_cannot_point_at_private_addresses() {
     const METADATA: &str = "/.well-known/oauth-protected-resource";
@@ -231,7 +231,7 @@ async fn a_public_server_cannot_point_at_private_addresses() {
     }
 }
 
-/// The proxy is the user's choice: where its name leads says nothing about the server.
+/// The user chose the proxy, so its address says nothing about the server's.
 #[tokio::test]
 async fn a_proxy_may_have_a_name_that_leads_to_this_computer() {
     let public = HttpPeer::start(|request| match request.target.as_str() {

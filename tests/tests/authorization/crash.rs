@@ -1,4 +1,4 @@
-//! A process that is killed in the middle of a refresh costs no credential that could be kept.
+//! A process that is killed in the middle of a refresh loses no credential that could be kept.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,7 +20,7 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout},
 };
 
-/// More steps than a refresh has.
+/// Limit of the steps of a refresh.
 const MOST_POINTS: usize = 60;
 
 /// Storage of the secrets.
@@ -46,12 +46,12 @@ impl Place {
     }
 }
 
-/// A process of its own.
+/// A client in a process of its own.
 struct Victim {
     child: Child,
     orders: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// Everything it has told.
+    /// Lines that it has printed.
     told: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl Victim {
         }
     }
 
-    /// Reads on until a line begins with one of these. Answers it, and the lines before.
+    /// Reads until a line begins with one of these. Returns it, and the lines before it.
     async fn until(&mut self, beginnings: &[&str]) -> (String, Vec<String>) {
         let mut before = Vec::new();
         loop {
@@ -103,13 +103,13 @@ impl Victim {
         }
     }
 
-    /// SIGKILL, at once.
+    /// Sends SIGKILL.
     async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
 }
 
-/// A server that is signed in to, and nobody running.
+/// A server with a stored sign-in, and no running client.
 struct Scene {
     peer: AuthPeer,
     folder: Arc<tempfile::TempDir>,
@@ -144,8 +144,8 @@ impl Scene {
         Victim::start(self.folder.path(), &self.place, &self.peer.url(), point)
     }
 
-    /// Checks that a fresh process recovers: it needs nothing, or it asks the user to sign in and gives a reason. In
-    /// both cases it says so plainly, and signing in repairs it. Returns the reason as an error.
+    /// Checks that a new process recovers: it works, or it asks the user to sign in and gives a reason. In both cases
+    /// its messages are plain, and signing in repairs it. Returns the reason as an error.
     async fn recovers(&self) -> Result<(), String> {
         // The access token alone proves nothing.
         self.peer.expire_all();
@@ -183,7 +183,7 @@ impl Scene {
         recovered
     }
 
-    /// A fresh start lists a token that can be deleted.
+    /// True if a new start lists a token that can be deleted.
     async fn lists_token(&self) -> bool {
         let stored = self.program().stored(CredentialKind::Token).await;
         !stored.is_empty()
@@ -198,7 +198,7 @@ impl Scene {
     }
 }
 
-/// Kills a process at each step of its secret store during a refresh. Answers the names of the steps.
+/// Kills a process at each step of its secret store during a refresh. Returns the names of the steps.
 async fn killed_at_every_step(service: Option<&str>, padding: usize, rotate: bool) -> Vec<String> {
     let scene = Scene::set(service, padding, rotate).await;
     let mut names = Vec::new();
@@ -254,7 +254,7 @@ async fn a_kill_costs_nothing_where_refresh_tokens_do_not_rotate() {
     killed_at_every_step(None, 0, false).await;
 }
 
-/// Locks, files and everything else that has no name here.
+/// A kill at a random moment also hits locks, files and other steps without a name.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_at_any_moment_costs_nothing_where_refresh_tokens_do_not_rotate() {
     let scene = Scene::set(None, 0, false).await;
@@ -344,7 +344,7 @@ async fn a_kill_with_the_real_keyring_keeps_what_can_be_kept() {
     }
 }
 
-/// A long token is several entries of the keyring; the process dies somewhere among them.
+/// A long token has several keyring entries; the process dies at each of them.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs a keyring, which `cargo xtask test` provides"]
 async fn a_kill_while_a_long_token_is_written_damages_nothing() {

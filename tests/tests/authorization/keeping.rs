@@ -128,7 +128,7 @@ async fn what_is_stored_is_listed_and_can_be_deleted() {
     );
 }
 
-/// A keyring that takes its time from some moment on.
+/// A keyring that becomes slow at some point.
 #[derive(Default)]
 struct Slow {
     inner: MemoryStore,
@@ -197,7 +197,7 @@ async fn a_new_token_is_stored_before_it_is_used() {
 
 #[tokio::test]
 async fn a_damaged_entry_means_to_sign_in_again_and_no_more() {
-    /// Everything in it is damaged until it is written again.
+    /// A keyring that returns damaged secrets until they are written again.
     #[derive(Default)]
     struct Damaged(MemoryStore);
     impl SecretStore for Damaged {

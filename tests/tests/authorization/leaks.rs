@@ -1,4 +1,4 @@
-//! No secret of a whole life (sign-in, step-up, refresh, refusals, sign-out) is found anywhere.
+//! Secrets of a whole life of credentials (sign-in, step-up, refresh, refusals, sign-out) appear nowhere.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ use sonde_tests::{
 
 use super::listed;
 
-/// Everything that was traced or panicked since the first use of it, by any test of this program.
+/// Everything traced or printed by a panic since its first use, in any test of this program.
 static TOLD: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 struct Ear;
@@ -84,7 +84,7 @@ impl Search {
         }
     }
 
-    /// Everything about every log entry of a server.
+    /// Searches all parts of every log entry of a server.
     async fn log(&mut self, app: &App, server: &str) {
         let explorer = &app.explorer;
         let view = granted(explorer.open_log(server.to_owned(), LogFilter::default())).await;
@@ -110,7 +110,7 @@ impl Search {
         }
     }
 
-    /// The bytes of every step of signing in.
+    /// Searches the bytes of every step of signing in.
     async fn steps(&mut self, server: &Guarded) -> usize {
         let mut exchanges = 0;
         for step in server
@@ -127,7 +127,7 @@ impl Search {
     }
 }
 
-/// The app with these secrets, and every batch that crosses to its window, as JSON.
+/// Starts the app with these secrets; also returns every batch that crosses to its window, as JSON.
 async fn watched(secrets: Arc<dyn SecretStore>) -> (App, Arc<Mutex<Vec<String>>>) {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let mut options = options(folder.path());
@@ -229,7 +229,7 @@ async fn nothing_leaks() {
     assert!(search.found.is_empty(), "{:#?}", search.found);
 }
 
-/// A keyring that breaks in the middle of everything.
+/// A keyring that breaks in the middle of its use.
 struct Fragile;
 
 impl sonde_auth::SecretStore for Fragile {

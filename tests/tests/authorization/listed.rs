@@ -1,4 +1,4 @@
-//! Guarded servers of the list, for what the list has to do with signing in.
+//! Guarded servers in the list, for tests of the list and signing in.
 
 use sonde_client::config::{AuthConfig, ServerConfig};
 use sonde_ipc::{SecretInput, ServerId};
@@ -8,7 +8,7 @@ use sonde_tests::{
     guarded::{Guarded, guarded},
 };
 
-/// Adds a server as a form hands it in.
+/// Adds a server as a form sends it.
 pub(crate) async fn add_typed(app: &App, typed: ServerConfig<SecretInput>) -> (ServerId, Guarded) {
     let id = app.add_server(typed).await.unwrap();
     let server = app.connection(&id).into();

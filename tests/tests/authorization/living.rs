@@ -1,4 +1,4 @@
-//! A signed-in server while other things happen to it.
+//! A signed-in server during other changes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -84,7 +84,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
     assert_eq!(peer.token_requests("refresh_token").len(), 1);
 }
 
-/// The silence of a server that waits for the user is no silence.
+/// The silence of a server that waits for the user does not count.
 #[tokio::test]
 async fn a_call_has_all_the_time_that_its_user_takes() {
     let (peer, silent) = (AuthPeer::start().await, AuthPeer::start().await);

@@ -1,5 +1,5 @@
-//! Signing in, seen from the user's side and from the server's: connections to a server that is guarded by a scripted
-//! authorization server. What concerns the list of servers or the window is tested with the app.
+//! Signing in, seen by the user and by the server: connections to a server that a scripted authorization server guards.
+//! The app's tests cover the list of servers and the window.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod listed;

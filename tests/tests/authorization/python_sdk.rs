@@ -12,7 +12,7 @@ use sonde_tests::{
 
 const SIGNS_IN: Answer<'static> = Answer::SignIn(USER, PASSWORD);
 
-/// The server, and a user who has begun to connect to it.
+/// Starts the server, and a user who begins to connect to it.
 async fn begin() -> (AuthServer, Guarded) {
     let peer = AuthServer::start(3600, "canary-python-sdk-").await.unwrap();
     let app = Program::start();
@@ -21,7 +21,7 @@ async fn begin() -> (AuthServer, Guarded) {
     (peer, server)
 }
 
-/// The user opens the prompt and signs in. Answers the prompt.
+/// Opens the prompt and signs in as the user. Returns the prompt.
 async fn sign_in(server: &Guarded) -> SignInPrompt {
     let (prompt, opened) = server.open().await;
     let page = Browser::new().unwrap().sign_in(&opened, SIGNS_IN).await;

@@ -1,4 +1,4 @@
-//! Many who want a new token at the same moment.
+//! Many callers that need a new token at the same moment.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -11,8 +11,8 @@ use sonde_tests::{
     http_peer::Gate,
 };
 
-/// Calls that all begin while the only token is expired. Each has to be answered once, and one
-/// refresh has to serve them all.
+/// Starts calls that all begin while the only token is expired. Each must get one response, and one refresh must serve
+/// them all.
 async fn meet_one_expiry(peer: &AuthPeer, servers: &[Guarded], calls: usize) {
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
@@ -91,7 +91,7 @@ async fn fifty_calls_ask_for_the_same_scope_once() {
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 2);
 }
 
-/// The program runs twice, signed in once. Answers the second one as well.
+/// Runs the program twice with one sign-in. Returns the servers, and the second program.
 async fn twice(peer: &AuthPeer, secrets: Arc<dyn SecretStore>) -> ([Guarded; 2], Program) {
     let program = Program::start_with(secrets.clone());
     let first = program.join(peer).await;

@@ -216,7 +216,7 @@ async fn an_authorization_server_out_of_order_costs_no_credential() {
     );
 }
 
-/// Lets a call ask for a new token, which the peer holds back.
+/// Makes a call request a new token, which the peer holds back.
 async fn refreshing(server: &Guarded, peer: &AuthPeer) -> Gate {
     let gate = Gate::new();
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
@@ -226,7 +226,7 @@ async fn refreshing(server: &Guarded, peer: &AuthPeer) -> Gate {
     gate
 }
 
-/// Whoever gave up meanwhile, the new refresh token is the only one that is good.
+/// Whoever cancels meanwhile, only the new refresh token is valid.
 #[tokio::test]
 async fn a_refresh_on_its_way_is_not_lost_by_giving_up_or_closing() {
     for close in [false, true] {

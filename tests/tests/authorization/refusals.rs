@@ -1,4 +1,4 @@
-//! Servers and answers that are not good enough to sign in with.
+//! Servers and responses that are not good enough for signing in.
 
 use sonde_client::{
     auth::{AuthProblem, AuthState},
@@ -10,7 +10,7 @@ use sonde_tests::{
     guarded::{Guarded, Program, begun, joined},
 };
 
-/// Connects to a peer with these options and answers why signing in failed.
+/// Connects to a peer with these options and returns why signing in failed.
 async fn problem(
     change: impl FnOnce(&mut PeerOptions),
     browser: bool,
@@ -147,7 +147,7 @@ async fn a_failing_token_endpoint_is_said_to_fail() {
     );
 }
 
-/// Signs in as often as the user is asked to, and answers why it ended.
+/// Signs in as often as the user is asked to, and returns why it ended.
 async fn sign_in_for_ever(server: &Guarded, mut then: impl FnMut(u64)) -> AuthProblem {
     let mut last = 0;
     loop {
@@ -172,7 +172,7 @@ async fn sign_in_for_ever(server: &Guarded, mut then: impl FnMut(u64)) -> AuthPr
     }
 }
 
-/// Neither a server that takes no token nor tokens that are dead on arrival keep the user busy.
+/// Neither a server that accepts no token nor tokens that are issued invalid keep the user busy.
 #[tokio::test]
 async fn a_token_that_is_never_good_enough_is_not_asked_for_for_ever() {
     for (dead, most) in [(false, 1), (true, 2)] {
@@ -216,7 +216,7 @@ async fn scopes_that_are_never_enough_are_not_asked_for_for_ever() {
     server.call("read", 2).await;
 }
 
-/// An authorization server whose certificate nobody has signed.
+/// Uses an authorization server with a self-signed certificate.
 #[tokio::test]
 async fn a_certificate_that_is_not_trusted_is_told_from_a_server_that_is_away() {
     let (_, config) = sonde_tests::self_signed::self_signed("localhost");

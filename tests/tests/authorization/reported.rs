@@ -1,10 +1,10 @@
-//! Authorization servers made after reports about other clients.
+//! Authorization servers built after reports about other clients.
 
 use std::path::PathBuf;
 
 use sonde_tests::{guarded::Program, http_server::HttpServer};
 
-/// The program of a case, which needs nothing but Node.
+/// Starts the program of a case, which needs only Node.
 async fn served(name: &str) -> HttpServer {
     let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("cases");
     let program = cases.join(format!("{name}.mjs")).display().to_string();

@@ -1,4 +1,4 @@
-//! The whole way from a refusal to the tools.
+//! The whole sequence from a rejection to the tools.
 
 use sonde_auth::MemoryStore;
 use sonde_client::{

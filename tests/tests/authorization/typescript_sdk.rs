@@ -7,7 +7,7 @@ use sonde_tests::{
     http_server::HttpServer,
 };
 
-/// The user opens the prompt, and the browser goes as far as it gets. Answers the prompt and the status of the last page.
+/// Opens the prompt, and follows the browser's redirects. Returns the prompt and the status of the last page.
 async fn browse(server: &Guarded) -> (SignInPrompt, u16) {
     let (prompt, opened) = server.open().await;
     let page = Browser::new().unwrap().get(&opened).await.unwrap();

@@ -1,4 +1,4 @@
-//! Every bad input that a person meets, provoked for real: what is said about it.
+//! Messages about every invalid input that a user can meet, each provoked for real.
 
 use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Duration};
 
@@ -18,7 +18,7 @@ use sonde_tests::{
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// A failure says what happened and what to do, and marks the step where it happened.
+/// Asserts that a failure explains the cause and the next step, and marks the step where it happened.
 fn complete(client: &Client, failure: &Failure, code: &str, step: &str) {
     assert_eq!(failure.code, code, "{failure:#?}");
     assert!(
@@ -40,7 +40,7 @@ fn complete(client: &Client, failure: &Failure, code: &str, step: &str) {
     assert!(process.is_none());
 }
 
-/// The end of the transport.
+/// Returns the end of the transport.
 fn closed(client: &Client) -> TransportEnd {
     client.read(|state| state.session.closed.clone()).unwrap()
 }
@@ -53,7 +53,7 @@ async fn failed(transport: Transport) -> (Client, Failure) {
     (client, failure)
 }
 
-/// Waits for the failure of a connect that is under way.
+/// Waits for the failure of a connect that has begun.
 async fn failure_of(client: &Client) -> Failure {
     client.phase(SessionPhase::Failed).await;
     let failure = client.read(|state| state.session.failure.clone()).unwrap();
@@ -200,7 +200,7 @@ async fn programs_that_are_no_servers() {
     assert!(failure.title.contains("2099-01-01"), "{failure:#?}");
 }
 
-/// Time stands still but for the limits, as soon as the process has said what it says.
+/// Only the limits let time pass, once the process has written its output.
 #[tokio::test]
 async fn programs_that_never_answer() {
     for (steps, code, entries) in [
@@ -307,7 +307,8 @@ async fn addresses_that_are_no_servers() {
     assert!(failure.cause.contains("elsewhere.invalid"), "{failure:#?}");
 }
 
-/// OAuth, gateways and frameworks tell errors in JSON of their own: only what says that it is JSON-RPC is judged by its rules.
+/// OAuth, gateways and frameworks report errors in JSON of their own: only JSON that declares itself JSON-RPC is judged
+/// by its rules.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_error_of_http_in_other_json_breaks_no_rule() {
     let bad = r#"{"jsonrpc":"1.0","id":null,"error":{"code":-32600,"message":"No."}}"#;

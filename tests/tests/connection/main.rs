@@ -1,4 +1,4 @@
-//! One connection: real processes, real HTTP, and what is said about them.
+//! One connection: real processes, real HTTP, and the messages about them.
 //!
 //! Needs the demo server and the scripted process beside the tests: `cargo build -p sonde-demo -p sonde-tests --bins`.
 

@@ -29,7 +29,7 @@ async fn shows<T>(
         .await
 }
 
-/// Connects to it, and waits until operations work.
+/// Connects, and waits until operations work.
 async fn open(transport: Transport) -> Client {
     let client = Client::new(handshake(transport));
     client.begin();
@@ -37,7 +37,7 @@ async fn open(transport: Transport) -> Client {
     client
 }
 
-/// Returns true if a message to the server contains this text.
+/// True if a message to the server contains this text.
 fn sent(connection: &Connection, text: &str) -> bool {
     let log = connection.log();
     log.entries().any(|seq| {
@@ -137,7 +137,7 @@ async fn a_program_that_dies_of_the_probe_is_not_probed_again() {
     assert!(!has(1, "handshake-anew"), "{connects:?}");
 }
 
-/// The listener of the first connect breaks after an event and is picked up from there.
+/// The background stream of the first connect breaks after an event and is resumed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_broken_listener_tells_how_it_is_picked_up() {
     let peer = HttpPeer::start(|request| {
@@ -357,8 +357,8 @@ async fn the_form_of_a_cancelled_run_is_cancelled_with_it() {
     assert!(sent(&client, r#""id":71,"result":{"action":"cancel"}"#));
 }
 
-/// A server that only speaks HTTP+SSE (2024-11-05): a GET stream that names where to post, and
-/// carries the answers.
+/// Starts a server that only speaks HTTP+SSE (2024-11-05): a GET stream that names the address for messages, and
+/// carries the responses.
 async fn old_fashioned() -> HttpPeer {
     let asked = Gate::new();
     HttpPeer::start(move |request| {
@@ -381,7 +381,7 @@ async fn old_fashioned() -> HttpPeer {
     .await
 }
 
-/// The way to a peer over this transport.
+/// Creates the transport of this kind to a peer.
 fn over(peer: &HttpPeer, wanted: HttpKind) -> Transport {
     let mut transport = http(peer.url());
     if let Transport::Http { kind, .. } = &mut transport {

@@ -26,7 +26,7 @@ async fn task(client: &Client, call: OperationNumber) -> TaskRun {
         .await
 }
 
-/// Answers what is asked for during a run.
+/// Answers the server requests of a run.
 async fn answer(client: &Client, call: OperationNumber) {
     let asked = client
         .until("the question", |state| {
@@ -40,7 +40,7 @@ async fn answer(client: &Client, call: OperationNumber) {
     answered.await.unwrap();
 }
 
-/// The methods that were sent for a run, in order.
+/// Returns the methods of the requests of a run, in order.
 fn sent(client: &Client, call: OperationNumber) -> Vec<String> {
     let log = client.log();
     let rows = log.entries().filter_map(|seq| log.row(seq).ok());
@@ -49,7 +49,7 @@ fn sent(client: &Client, call: OperationNumber) -> Vec<String> {
         .collect()
 }
 
-/// The outcome of a run, in which nothing breaks a rule.
+/// Returns the outcome of a run in which nothing breaks a rule.
 async fn outcome(client: &Client, call: OperationNumber) -> OperationOutcome {
     let (outcome, in_messages) = client
         .finished(call, |run| (run.outcome.clone(), run.message_issues))
@@ -59,7 +59,7 @@ async fn outcome(client: &Client, call: OperationNumber) -> OperationOutcome {
     outcome
 }
 
-/// The task of a run that is over.
+/// Returns the task of a finished run.
 async fn ended(client: &Client, call: OperationNumber) -> Option<TaskRun> {
     client.finished(call, |run| run.task.clone()).await
 }
@@ -133,7 +133,7 @@ async fn runs_without_a_task(client: &Client) {
     assert_eq!(ended(client, call).await, None);
 }
 
-/// In 2025-11-25 the client says that it wants a task.
+/// In 2025-11-25 the client requests a task.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_a_handshake_a_task_is_asked_for_followed_and_cancelled() {
     for http in [false, true] {

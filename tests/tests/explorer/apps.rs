@@ -1,4 +1,4 @@
-//! Apps of servers, as far as they need no window.
+//! Apps of servers, as far as they work without a window.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ async fn what_an_app_asks_for_is_a_run_that_says_so() {
     assert!(!own.by_app);
 }
 
-/// A server with a tool that is for models alone.
+/// Returns the reply of a server with a tool only for models.
 fn for_models(request: &Request) -> Reply {
     let capabilities = json!({ "tools": {} });
     mcp_peer::reply(request, "models", &capabilities, |method| match method {

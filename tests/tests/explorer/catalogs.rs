@@ -14,7 +14,7 @@ use sonde_tests::{
 /// Number of items in each list of the long server.
 const MANY: usize = 10_000;
 
-/// Returns the item of a long list at a place. The next reading of the same list has other items.
+/// Creates the item of a long list at a place. Each reading of the list has other items.
 fn item(method: &str, reading: usize, place: usize) -> Value {
     let name = format!("{reading}-{place}");
     let description = "What it is for, in a sentence that is as long as such sentences are.";
@@ -32,7 +32,7 @@ fn item(method: &str, reading: usize, place: usize) -> Value {
     }
 }
 
-/// A server with long lists of each kind, which are others at each reading.
+/// Returns the reply of a server with long lists of each kind, which differ at each reading.
 fn long(request: &Request, readings: &AtomicUsize) -> Reply {
     let capabilities = json!({ "tools": {}, "resources": {}, "prompts": {} });
     mcp_peer::reply(request, "long", &capabilities, |method| {
@@ -51,7 +51,7 @@ fn long(request: &Request, readings: &AtomicUsize) -> Reply {
     })
 }
 
-/// The window gets numbers, and the rows that it asks for, whatever the kind.
+/// The window gets numbers, and the rows that it requests, for every kind.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     let readings = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Checks of the window: kept from runs, edited beside an editor, run over connections of their own.
+//! Checks of the window: kept from runs, edited beside an editor, run over separate connections.
 
 use std::{
     fs,
@@ -17,14 +17,14 @@ use sonde_tests::{
 
 const DEMO: TransportDraft = Transport::Demo { http: false };
 
-/// The app with the demo server.
+/// Starts the app with the demo server.
 async fn start() -> (App, ServerId) {
     let app = App::start().await;
     let server = app.add("Lighthouse", DEMO).await;
     (app, server)
 }
 
-/// The app whose user chooses this folder for the demo server's suites.
+/// Starts the app, with a user who chooses a folder of these files for the demo server's suites.
 async fn start_with(files: &[(&str, &str)]) -> (App, ServerId, PathBuf) {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let suites = folder.path().join("suites");

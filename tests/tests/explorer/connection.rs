@@ -143,7 +143,8 @@ async fn faults_are_marked_in_the_log_as_the_users() {
     .await;
 }
 
-/// A server of both eras whose one tool asks the user in the way of the handshake.
+/// Returns the reply of a server that speaks both ways of the protocol and whose only tool asks the user as after a
+/// handshake.
 fn of_two_eras(request: &Request) -> Reply {
     let body: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
     let Some(id) = request.id() else {

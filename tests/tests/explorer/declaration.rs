@@ -1,4 +1,4 @@
-//! Declaration of capabilities to a server, and tools that ask for others.
+//! Declaration of capabilities to a server, and tools that need further ones.
 
 use sonde_ipc::*;
 use sonde_tests::app::{App, draft, entry, one_text};
@@ -11,7 +11,7 @@ fn demo(protocol: ProtocolMode, declaration: Declaration) -> ServerDraft {
     }
 }
 
-/// The text of the only message that says something about the client.
+/// Returns the text of the only message that describes the client.
 async fn told(app: &App, server: &str, method: &str) -> String {
     let filter = LogFilter {
         text: "clientInfo".to_owned(),

@@ -1,4 +1,4 @@
-//! A definition that is not as it was accepted, over connections and starts of the app.
+//! Definitions that differ from their accepted form, over several connections and starts of the app.
 
 use std::{
     path::PathBuf,
@@ -24,7 +24,7 @@ const SECRET: &str = "correct-horse-battery";
 struct Said(Arc<Mutex<(String, String)>>);
 
 impl Said {
-    /// `tools` is JSON text.
+    /// Creates the definitions; `tools` is JSON text.
     fn new(instructions: &str, tools: &str) -> Self {
         Self(Arc::new(Mutex::new((instructions.into(), tools.into()))))
     }
@@ -65,7 +65,7 @@ impl Said {
 
 const INSTRUCTIONS: &str = "Ask first.";
 const TOOLS: &str = r#"[{"name":"add","description":"Adds two numbers.","inputSchema":{"type":"object","properties":{"a":{"type":"number"}}}}]"#;
-/// The same in another order, and with another tool.
+/// The same tools in another order, and another tool.
 const REORDERED: &str = r#"[{"inputSchema":{"properties":{"a":{"type":"number"}},"type":"object"},"name":"add","description":"Adds two numbers."},{"name":"new","description":"Is new.","inputSchema":{"type":"object"}}]"#;
 
 fn changed_tools() -> String {
@@ -100,13 +100,13 @@ impl Place {
     }
 }
 
-/// Adds a server that is given the secret.
+/// Adds a server that gets the secret.
 async fn add(app: &App, peer: &HttpPeer) -> ServerId {
     app.add("Changing", with_token(http(peer.url()), SECRET))
         .await
 }
 
-/// Waits until so many tools, and so many instructions, are not as they were accepted.
+/// Waits until these numbers of tools and instructions differ from their accepted form.
 async fn counted(app: &App, server: &str, tools: u64, instructions: u64) {
     app.holds("the changes", |seen| {
         let counts = seen.issues.get(server);
@@ -120,7 +120,7 @@ async fn changes(app: &App, server: &str) -> DefinitionChanges {
     changes.await.unwrap()
 }
 
-/// Connects, and waits until a file has this text: what is new is saved as soon as it was compared.
+/// Connects, and waits until a file has this text: a new definition is saved as soon as it was compared.
 async fn compared(app: &App, place: &Place, server: &str, text: &str) -> String {
     app.ready(server).await;
     let saved = async {

@@ -1,4 +1,4 @@
-//! Against the demo server, as a person would use it.
+//! Use of the demo server, as by a person.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +8,7 @@ use sonde_tests::app::{
     App, Desktop, denied, draft, entry, first_block, granted, one_text, options,
 };
 
-/// A call that takes ten minutes and tells of its progress, once it runs.
+/// Starts a call that takes ten minutes and reports its progress; returns when it runs.
 async fn slow_call(app: &App, server: &str) -> OperationNumber {
     let call = app.call(server, "polish_lens", r#"{"seconds": 600}"#).await;
     runs(app, call).await;

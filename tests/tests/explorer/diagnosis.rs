@@ -1,4 +1,4 @@
-//! Each step of reaching a server, failed for real, and the page that comes of it.
+//! Diagnoses with a real failure in each step, and their report.
 
 use std::sync::{Arc, Mutex, atomic::AtomicUsize};
 
@@ -415,7 +415,7 @@ async fn a_certificate_that_is_trusted_passes() {
     serving.abort();
 }
 
-/// A megabyte in the error, thousands of lines beside it, and a tool list that never ends.
+/// The server sends a megabyte in the error, thousands of lines beside it, and a tool list that never ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hostile_server_makes_a_diagnosis_neither_large_nor_endless() {
     let app = App::start().await;

@@ -1,6 +1,6 @@
-//! Servers of others, and small ones made with the SDKs of others: what Sonde says of them is true, and what they offer
-//! works. They are installed by the step before the end-to-end tests; run these with
-//! `cargo test -p sonde-tests --test explorer -- --ignored` afterwards.
+//! Servers of other authors, and small ones made with other SDKs: Sonde's findings about them are true, and their
+//! offers work. The step before the end-to-end tests installs them; run these with `cargo test -p sonde-tests --test
+//! explorer -- --ignored` afterwards.
 
 use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 
@@ -19,28 +19,28 @@ use sonde_tests::{
 
 use crate::connection::shows;
 
-/// An error that was found in one place.
+/// A finding of severity error in one place.
 #[derive(Debug)]
 struct Violation {
     rule: String,
     /// The kind of frame, the item of a list or the result, and the place in it.
     place: String,
     count: usize,
-    /// The parts for a bug report, among them frames and definitions.
+    /// The parts for a bug report, including frames and definitions.
     reports: Vec<String>,
 }
 
-/// A place in which a server breaks the specification indeed.
+/// A place in which a server really breaks the specification.
 struct Known {
     server: &'static str,
     rule: &'static str,
     place: &'static str,
     count: usize,
-    /// The part of what the server sent that breaks the rule, in each case.
+    /// The part of the server's data that breaks the rule, in each case.
     excerpt: &'static str,
 }
 
-/// All that the servers here break.
+/// All known violations by these servers.
 const KNOWN: [Known; 3] = [
     // stdout is for messages only.
     Known {
@@ -68,14 +68,14 @@ const KNOWN: [Known; 3] = [
     },
 ];
 
-/// Items of a list that are tried, at most.
+/// Limit of the items of a list that are tried.
 const MOST: usize = 25;
 
-/// Servers that are explored at the same time.
+/// Limit of the servers that are explored at the same time.
 const AT_ONCE: usize = 16;
 
-/// The examples of the SDK over Streamable HTTP. `elicitationUrlExample` is missing: it asks for a sign-in, and answers to one
-/// in a browser only.
+/// The examples of the SDK over Streamable HTTP. `elicitationUrlExample` is missing: it requires a sign-in in a
+/// browser.
 const EXAMPLES_OVER_HTTP: [&str; 8] = [
     "simpleStreamableHttp",
     "jsonResponseStreamableHttp",
@@ -87,10 +87,10 @@ const EXAMPLES_OVER_HTTP: [&str; 8] = [
     "sseAndStreamableHttpCompatibleServer",
 ];
 
-/// A tool, and the arguments that it is run with.
+/// A tool and its arguments.
 type Call<'a> = (&'a str, &'a str);
 
-/// A server, and how it is explored.
+/// A server, and the way to explore it.
 #[derive(Clone)]
 struct Peer<'a> {
     name: &'static str,
@@ -124,7 +124,7 @@ fn python(program: &str, args: &[&str]) -> TransportDraft {
     stdio(python_program(program), args)
 }
 
-/// The example of the SDK over stdio.
+/// Creates the transport to an example of the SDK over stdio.
 fn example(name: &str) -> TransportDraft {
     stdio("node", &[&sdk_example(name)])
 }
@@ -368,7 +368,7 @@ async fn no_error_is_found_that_is_none() {
     assert!(red.is_empty(), "{}", red.join("\n"));
 }
 
-/// Explores a server. Answers what is wrong with what was found.
+/// Explores a server. Returns the problem with its findings, if there is one.
 async fn wrong(peer: &Peer<'_>) -> Option<String> {
     let exploring = violations(peer.transport.clone(), peer.protocol.clone(), peer.calls);
     let found = match AssertUnwindSafe(exploring).catch_unwind().await {

@@ -1,4 +1,4 @@
-//! Health of a connection, and the issues of a server.
+//! Health of a connection, and issues of a server.
 
 use std::sync::atomic::AtomicUsize;
 

@@ -17,7 +17,7 @@ async fn start(folder: &Arc<tempfile::TempDir>, secrets: &Arc<MemoryStore>) -> A
     App::start_in(folder.clone(), secrets.clone()).await
 }
 
-/// The numbers of the runs that the window knows of this server.
+/// Returns the numbers of the runs of this server that the window knows.
 fn runs(app: &App, server: &str) -> Vec<OperationNumber> {
     let seen = app.seen();
     let of_server = seen.operations.values().filter(|one| one.server == server);
@@ -130,7 +130,7 @@ async fn a_run_is_found_named_and_run_again_after_a_restart() {
     .await;
 }
 
-/// A server that repeats what it was given as a secret: the file of the run has neither.
+/// The server repeats a secret that it was given; the file of the run has neither occurrence.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_has_a_secret_that_a_tool_returned() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
@@ -160,7 +160,7 @@ async fn no_file_has_a_secret_that_a_tool_returned() {
     assert!(!file.exists(), "nothing of a removed server is left");
 }
 
-/// The form of a tool with password fields, and a call of it that is written by hand, leave no file.
+/// Neither the form of a tool with password fields nor a call written by hand leaves a file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_has_a_password_that_was_typed_by_hand() {
     let folder = Arc::new(tempfile::tempdir().unwrap());

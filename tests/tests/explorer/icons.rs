@@ -1,4 +1,4 @@
-//! Icons at URLs: fetched from the server's own origin, without anything that is the user's.
+//! Icons at URLs: fetched from the server's own origin, without any data of the user.
 
 use sonde_ipc::*;
 use sonde_tests::{
@@ -8,7 +8,7 @@ use sonde_tests::{
     mcp_peer::obliging,
 };
 
-/// A still PNG of these sides, as far as its head tells.
+/// Creates the head of a still PNG of this size.
 fn png(side: u32) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
     bytes.extend(side.to_be_bytes());

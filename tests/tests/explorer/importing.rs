@@ -1,4 +1,4 @@
-//! Servers that come from other clients and from links, and go to other clients.
+//! Import of servers from other clients and from links, and export to other clients.
 
 use std::{fs, path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Many at once.
+//! Many servers and calls at once.
 
 use sonde_ipc::*;
 use sonde_tests::{

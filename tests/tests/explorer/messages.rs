@@ -1,4 +1,4 @@
-//! Log messages, requests by hand, and `_meta` of one's own, in both ways of the protocol.
+//! Log messages, requests by hand, and the user's own `_meta`, with a handshake and stateless.
 
 use sonde_ipc::*;
 
@@ -8,7 +8,7 @@ use sonde_tests::{
     stdio_peer::Step,
 };
 
-/// The demo server in one of the two ways, ready.
+/// Connects to the demo server in one of the two ways, and waits until it is ready.
 async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
     let app = App::start().await;
     let server = app
@@ -18,7 +18,7 @@ async fn connected(protocol: ProtocolMode) -> (App, ServerId) {
     (app, server)
 }
 
-/// The log messages of the console that are at least so severe, and the state of its view.
+/// Returns the console's log messages of at least this severity, and the state of its view.
 async fn said(app: &App, server: &str, least: u8) -> (LogViewState, Vec<LogRow>) {
     let filter = LogFilter {
         methods: vec!["notifications/message".to_owned()],

@@ -1,4 +1,4 @@
-//! Saved inputs and presentations: kept, undone, and taken to another computer.
+//! Saved inputs and presentations: stored, restored, and moved to another computer.
 
 use std::{fs, sync::Arc};
 
@@ -60,7 +60,7 @@ async fn of_title(app: &App, title: &str) -> Presentation {
     .await
 }
 
-/// Waits until this holds of a presentation.
+/// Waits until a condition about a presentation is true.
 async fn holds(app: &App, title: &str, what: impl Fn(&Presentation) -> bool) {
     app.holds(title, |seen| {
         let mut all = seen.presentations.iter();
@@ -307,7 +307,7 @@ async fn nothing_is_saved_or_exported_while_a_secret_cannot_be_read() {
     }
 }
 
-/// The app with a folder for what it saves.
+/// Starts the app with a folder for saved files.
 async fn with_downloads(folder: &Arc<tempfile::TempDir>) -> App {
     let mut options = options(folder.path());
     options.host = Arc::new(Desktop {

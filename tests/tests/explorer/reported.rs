@@ -1,5 +1,5 @@
-//! Servers and configurations made after reports about other clients: the failure is named where a server is broken, and
-//! what other clients read works here too.
+//! Servers and configurations built after reports about other clients: a fault of a server is named, and configurations
+//! that other clients read work here too.
 
 use std::{fs, path::PathBuf};
 
@@ -16,13 +16,13 @@ fn case(file: &str) -> PathBuf {
     cases.join(file)
 }
 
-/// The program of a case, which needs nothing but Node.
+/// Creates the transport to the program of a case, which needs only Node.
 fn program(name: &str) -> TransportDraft {
     let path = case(&format!("{name}.mjs"));
     stdio("node", &[&path.display().to_string()])
 }
 
-/// The program of a case that listens at an address, with a further argument.
+/// Starts the program of a case that listens at an address, with a further argument.
 async fn served_as(name: &str, path: &'static str, kind: &str) -> HttpServer {
     let program = case(&format!("{name}.mjs")).display().to_string();
     let server = HttpServer::program("node", &[&program, "{port}", kind], path).await;
@@ -33,7 +33,7 @@ async fn served(name: &str, path: &'static str) -> HttpServer {
     served_as(name, path, "").await
 }
 
-/// Adds a server as a user does who leaves all settings as they are.
+/// Adds a server as a user does who changes no setting.
 async fn add(app: &App, mut transport: TransportDraft) -> ServerId {
     if let Transport::Http { kind, .. } = &mut transport {
         *kind = HttpKind::Automatic;
@@ -53,7 +53,7 @@ async fn run(app: &App, server: &ServerId, tool: &str) -> OperationView {
     app.run_tool(server, tool, "{}").await
 }
 
-/// Rules that the server broke, of some severity, with the number of cases.
+/// Returns the rules of some severity that the server broke, with the number of cases.
 async fn broken(app: &App, server: &ServerId, severity: Severity) -> Vec<(String, u64)> {
     let filter = IssueFilter::default();
     let issues = app.issues(server.clone(), filter).await.unwrap();
@@ -64,7 +64,7 @@ async fn broken(app: &App, server: &ServerId, severity: Severity) -> Vec<(String
         .collect()
 }
 
-/// A server of a case that is ready.
+/// Connects to the server of a case, and waits until it is ready.
 async fn ready(name: &str) -> (App, ServerId) {
     let app = App::start().await;
     let server = add(&app, program(name)).await;

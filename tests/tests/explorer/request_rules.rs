@@ -1,4 +1,4 @@
-//! Requests of a server that are answered by rule.
+//! Requests of a server that a rule answers.
 
 use sonde_ipc::*;
 use sonde_tests::{
@@ -27,7 +27,7 @@ fn rule(action: RuleAction, delay_seconds: u32) -> RequestRule {
     }
 }
 
-/// The rule for forms with a saved answer.
+/// Creates the rule for forms with a saved answer.
 fn forms(input: &str) -> RequestRules {
     RequestRules {
         form: rule(
@@ -57,7 +57,7 @@ async fn save(app: &App, server: &str, form: &str, content: &str) -> String {
     app.save_input(answer).await.unwrap()
 }
 
-/// The digest of the form of `hail_pilot`, which is declined by hand.
+/// Returns the digest of the form of `hail_pilot`, after declining it by hand.
 async fn form(app: &App, server: &str) -> String {
     let call = app.call(server, "hail_pilot", "{}").await;
     let open = app.asked(call).await;
@@ -66,7 +66,7 @@ async fn form(app: &App, server: &str) -> String {
     open.schema_digest.unwrap()
 }
 
-/// The run once it is over, with what was answered by rule in it.
+/// Runs a tool to its end; returns the run and the request that a rule answered.
 async fn answered(app: &App, server: &str, tool: &str) -> (OperationView, AnsweredRequest) {
     let call = app.call(server, tool, "{}").await;
     let view = app

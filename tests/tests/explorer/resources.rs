@@ -1,4 +1,4 @@
-//! Resources: their lists are read when they are looked at, and reading one is an operation.
+//! Resources: their lists are read when they are opened, and reading one is an operation.
 
 use sonde_ipc::*;
 use sonde_tests::app::{App, first_block, granted, reading};
@@ -160,7 +160,7 @@ async fn a_template_is_filled_in_and_read() {
     assert!(contents(&watch)[0].text.as_ref().unwrap().contains("Grace"));
 }
 
-/// The subscription to a resource once it stands like this.
+/// Waits until the subscription to a resource meets a condition, and returns it.
 async fn subscription(
     app: &App,
     server: &str,

@@ -23,7 +23,7 @@ impl Wrecks {
         }
     }
 
-    /// The app, with a run that waits for its task.
+    /// Starts the app, with a run that waits for its task.
     async fn begun(&self, protocol: ProtocolMode) -> (App, ServerId, OperationNumber) {
         let app = App::keeping(self.secrets.clone()).await;
         let wrecks = http(self.server.peer.url());
@@ -38,7 +38,7 @@ impl Wrecks {
         (app, server, call)
     }
 
-    /// The app is killed while the task works, and started again.
+    /// Kills the app while the task is working, and starts it again.
     async fn killed(&self, app: App, server: &str, call: OperationNumber) -> App {
         // What a kill leaves is what the files hold at that time.
         let file = app
@@ -66,7 +66,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Returns the requests that were sent for a run, with their causes, in order.
+/// Returns the requests of a run with their causes, in order.
 async fn sent(app: &App, server: &str, call: OperationNumber) -> Vec<(String, Option<LogCause>)> {
     let rows = app.log(server, LogFilter::default()).await.into_iter();
     rows.filter(|row| row.kind == LogKind::Request && row.operation == Some(call))

@@ -1,9 +1,9 @@
-//! Requests of a server during a run, with the handshake and stateless.
+//! Requests of a server during a run, with a handshake and stateless.
 
 use sonde_ipc::*;
 use sonde_tests::app::{App, State, denied, draft, one_text};
 
-/// The demo server, spoken to in one way of the protocol.
+/// Adds the demo server with one way of the protocol, and connects.
 async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
     let server = app
         .add_as(protocol, "Demo", Transport::Demo { http: false })
@@ -12,7 +12,7 @@ async fn demo(app: &App, protocol: ProtocolMode) -> ServerId {
     server
 }
 
-/// The run once it is over and its answer is kept with it.
+/// Waits until the run is over and has its answered request.
 async fn answered(app: &App, call: OperationNumber) -> OperationView {
     app.until("the answer is kept", |seen| {
         let view = seen.operations.get(&call)?;

@@ -1,4 +1,4 @@
-//! The server list: what is saved, what is secret, what must be confirmed.
+//! The server list: saved data, secrets, and confirmations.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Skills: what a server lists of them, and their files compared with it.
+//! Skills: a server's list of them, and their files compared with it.
 
 use serde_json::{Value, json};
 use sonde_ipc::*;

@@ -1,4 +1,4 @@
-//! A server that names its authorization server, and that authorization server.
+//! A server that names its authorization server, and attacks by that.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use sonde_tests::{
 };
 use url::Url;
 
-/// An MCP server at this origin that requires tokens of this issuer.
+/// Starts an MCP server at this origin that requires tokens of this issuer.
 async fn mcp_server(origin: &str, issuer: &str) -> HttpPeer {
     let metadata = format!(r#"{{"resource":"{origin}/mcp","authorization_servers":["{issuer}"]}}"#);
     HttpPeer::start(move |request| match request.target.as_str() {
@@ -34,8 +34,7 @@ async fn mcp_server(origin: &str, issuer: &str) -> HttpPeer {
     .await
 }
 
-/// An authorization server at this origin. Each endpoint is at the place that `named` has for it, or
-/// at the origin.
+/// Starts an authorization server at this origin. Each endpoint is at its address in `named`, or at the origin.
 async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
     let mut metadata = serde_json::json!({
         "issuer": origin,
@@ -55,7 +54,7 @@ async fn auth_server(origin: &str, named: &[(&str, &str)]) -> HttpPeer {
     .await
 }
 
-/// An MCP server at this origin, reached by way of these names.
+/// Creates an MCP server at this origin, reached through the proxy of these names.
 fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerConfig<SecretInput> {
     let mut typed = guarded(&format!("{origin}/mcp"), AuthConfig::default());
     if let Transport::Http { network, .. } = &mut typed.transport {
@@ -71,7 +70,7 @@ fn behind(names: &PublicNames, origin: &str, trusted: &[&str]) -> ServerConfig<S
     typed
 }
 
-/// The address at which the browser would end.
+/// Returns the redirect address of the browser.
 fn redirect(prompt: &SignInPrompt) -> String {
     let url = Url::parse(&prompt.url).unwrap();
     let state = url.query_pairs().find(|(name, _)| name == "state").unwrap();
@@ -82,14 +81,14 @@ fn redirect(prompt: &SignInPrompt) -> String {
     back.into()
 }
 
-/// The user signs in, and the browser comes back with a code.
+/// Signs in as the user, so that the browser returns with a code.
 pub(crate) async fn signs_in(server: &Guarded) {
     let prompt = server.prompt().await;
     let paste = server.paste_redirect(prompt.attempt, redirect(&prompt));
     paste.await.unwrap();
 }
 
-/// The server may have neighbours inside, but what it trusts on the internet has none.
+/// The server itself may have private addresses near it, but its authorization server on the internet may not.
 #[tokio::test]
 async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
     const MCP: &str = "https://10.1.2.3";
@@ -177,7 +176,7 @@ async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     assert!(names.asked().iter().any(|host| host == "auth.example:443"));
 }
 
-/// Without a sign-in by the user, the user has to confirm the address before a secret goes there.
+/// In a sign-in without the user, the user has to confirm the address before a secret goes there.
 #[tokio::test]
 async fn no_secret_goes_to_an_issuer_that_the_user_has_not_seen() {
     let idp = HttpPeer::start(|_| Reply::status(404).body("")).await;
@@ -305,7 +304,7 @@ async fn a_confirmed_issuer_stays_the_only_one() {
     assert_eq!(view.confirmation.unwrap().issuer, stranger.issuer());
 }
 
-/// Whatever comes with a token: secrets in use stay hidden in what the server repeats.
+/// Secrets in use stay hidden in texts of the server, whatever else comes with a token.
 #[tokio::test]
 async fn no_answer_pushes_secrets_in_use_out_of_the_redaction() {
     let peer = AuthPeer::start().await;

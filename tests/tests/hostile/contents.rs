@@ -1,4 +1,4 @@
-//! Answers of 50 MB: a resource and a prompt take no more than the result of a tool.
+//! Responses of 50 MB: a resource and a prompt take no more memory than the result of a tool.
 
 use serde_json::json;
 use sonde_ipc::*;
@@ -9,12 +9,12 @@ use sonde_tests::{
     stdio_peer::{Step, first_results},
 };
 
-/// Bytes of the text, which is one line of an answer.
+/// Bytes of the text, which is one line of a response.
 const SIZE: u64 = 50_000_000;
-/// MiB that one such answer may take at once: its line while it grows, the log, the result, and what is shown of it.
+/// Limit in MiB of the memory for one response: its line while it grows, the log, the result, and its displayed parts.
 const MOST: u64 = 250;
 
-/// A server with everything small, up to the request whose answer is written by hand.
+/// Creates a server with small data, up to the request whose response is written by hand.
 fn server(method: &str, before: &str, after: &str) -> TransportDraft {
     let capabilities = json!({ "prompts": {}, "resources": {}, "tools": {} });
     let tools = json!([{ "name": "large", "inputSchema": { "type": "object" } }]);
@@ -32,7 +32,7 @@ fn server(method: &str, before: &str, after: &str) -> TransportDraft {
     ])
 }
 
-/// Runs it, and looks at what of its answer crosses to the window.
+/// Runs the request, and checks the parts of its response that cross to the window.
 async fn is_bounded(method: &str, before: &str, after: &str) {
     let app = App::start().await;
     let server = app.join("Large", server(method, before, after)).await;

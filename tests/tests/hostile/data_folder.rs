@@ -11,7 +11,7 @@ use sonde_tests::{
 
 const METHOD: &str = "tools/call";
 
-/// Saves something in every file.
+/// Changes every saved file.
 async fn change(app: &App, text: &str) {
     let server = app.add(text, http("http://a/")).await;
     save_draft(app, &server, text).await;
@@ -91,7 +91,7 @@ async fn what_is_saved_is_the_users_alone() {
     assert_eq!(mode(folder.path()), 0o777);
 }
 
-/// Not even root can write a file where a folder is.
+/// Not even root can write a file in the place of a folder.
 #[tokio::test]
 async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
     const FILES: [&str; 3] = ["servers", "drafts", "settings"];

@@ -1,4 +1,4 @@
-//! A configuration that somebody else wrote, and what the user is shown of it before it runs.
+//! A configuration by somebody else, and the command that the user sees before it runs.
 
 use std::{
     fs,
@@ -13,7 +13,7 @@ use sonde_ipc::*;
 use sonde_tests::app::{App, denied, draft, granted};
 use sonde_tests::client::typed;
 
-/// Two folders with a program `tool` that leaves its own path in a file, and ends.
+/// Two folders with a program `tool` that writes its own path into a file, and ends.
 struct Tools {
     folder: tempfile::TempDir,
 }
@@ -47,7 +47,7 @@ impl Tools {
         self.folder.path().join("mark")
     }
 
-    /// The tool that ran.
+    /// Returns the path of the tool that ran.
     fn ran(&self) -> String {
         fs::read_to_string(self.mark()).unwrap().trim().to_owned()
     }
@@ -72,7 +72,7 @@ fn variable<'a>(preview: &'a CommandPreview, name: &str) -> &'a CommandVariable 
     found.unwrap()
 }
 
-/// Secret variables as the form of a server gives them.
+/// Creates a server with secret variables as the form sends them.
 fn with_secrets(command: &str, secrets: &[(&str, &str)]) -> ServerDraft {
     let env = secrets.iter().map(|(name, value)| NamedValue {
         name: (*name).to_owned(),
@@ -110,7 +110,7 @@ async fn a_path_that_looks_like_a_key_is_shown_and_searched() {
     assert_eq!(tools.ran(), tools.tool("hidden"));
 }
 
-/// Only Windows takes both for the same.
+/// Only Windows treats both names as the same.
 #[tokio::test]
 async fn a_path_of_another_case_is_another_variable() {
     let tools = Tools::new();
@@ -320,7 +320,7 @@ async fn a_secret_argument_reaches_its_process_and_nothing_else() {
     assert!(!saved.contains("canary7f3a9c51e2"), "{saved}");
 }
 
-/// Nobody but Sonde says where a secret is filled in, and none is filled in that has no value.
+/// Only Sonde decides where a secret is filled in, and none without a value is.
 #[tokio::test]
 async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     let app = App::start().await;
@@ -338,7 +338,7 @@ async fn a_place_for_a_secret_is_neither_imported_nor_saved_without_one() {
     assert_eq!(error.message, "Enter the value of the secret `key`.");
 }
 
-/// The program shown is the program that runs, even if only the folder makes the difference.
+/// The displayed program is the one that runs, even if only the folder makes the difference.
 #[tokio::test]
 async fn a_relative_command_is_shown_where_it_runs() {
     let tools = Tools::new();

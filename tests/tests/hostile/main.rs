@@ -1,4 +1,4 @@
-//! Peers that attack: what each can do at most, and what the user reads about it.
+//! Peers that attack: the most that each can do, and the messages that the user reads.
 
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 

@@ -7,7 +7,7 @@ use sonde_tests::{
     client::http,
 };
 
-/// A presentation with this server and one step of it.
+/// Creates a presentation with this server and one step.
 fn text(server: &Value, step: Value) -> String {
     let mut first = json!({"server": "S", "call": "t"});
     if let (Value::Object(first), Value::Object(step)) = (&mut first, step) {
@@ -16,8 +16,7 @@ fn text(server: &Value, step: Value) -> String {
     json!({"sonde": 1, "name": "T", "servers": {"S": server}, "steps": [first]}).to_string()
 }
 
-/// It runs nothing and changes nothing that is there: a server with the same name is another one, and a saved
-/// input with the same name stays beside it.
+/// The import runs nothing and changes nothing: a server with the same name stays separate, and so does a saved input.
 #[tokio::test]
 async fn it_runs_nothing_and_replaces_nothing() {
     let app = App::start().await;
@@ -56,7 +55,7 @@ async fn it_runs_nothing_and_replaces_nothing() {
     assert_eq!(saved[0].arguments, "{}");
 }
 
-/// A presentation that is too large, too new or not understood is refused in words, and nothing is added.
+/// A presentation that is too large, too new or invalid is refused with a reason, and nothing is added.
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_whole() {
     let app = App::start().await;

@@ -1,4 +1,4 @@
-//! The password of a proxy: where it is kept, and where it must not be seen.
+//! The password of a proxy: the places where it is stored, and where it must not appear.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ const NAME: &str = "proxy:password";
 const PASSWORD: &str = "hush hush@1";
 const WRITTEN: &str = "hush%20hush%401";
 
-/// No name server knows it: only a proxy can.
+/// An address that no name server knows, so only a proxy can reach it.
 const SERVER: &str = "http://server.invalid/mcp";
 
-/// A proxy that leads nowhere.
+/// Starts a proxy that reaches nothing.
 async fn proxy() -> HttpPeer {
     HttpPeer::start(|_| Reply::status(502).body("")).await
 }
@@ -36,7 +36,7 @@ fn by_proxy(url: String, user: Option<&str>, password: Option<SecretInput>) -> T
     transport
 }
 
-/// A server as the form shows it.
+/// Returns a server as the form shows it.
 async fn shown(app: &App, server: &str) -> ServerDraft {
     app.until("the server", |seen| {
         let server = seen.servers.get(server)?;
@@ -49,7 +49,7 @@ fn by_me(url: String) -> TransportDraft {
     by_proxy(url, Some("me"), Some(SecretInput::Keep))
 }
 
-/// Connects once, which fails, and finds the password at the proxy and nowhere else.
+/// Connects once, which fails, and checks that only the proxy got the password.
 async fn connect(app: &App, proxy: &HttpPeer, server: &str) {
     let session = app.fails(server).await;
     let login = base64::engine::general_purpose::STANDARD.encode(format!("me:{PASSWORD}"));

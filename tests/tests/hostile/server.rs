@@ -1,4 +1,4 @@
-//! An MCP server that sends too much, without end, or nothing more.
+//! An MCP server that sends too much, sends without end, or falls silent.
 
 use std::{
     io, panic,
@@ -23,7 +23,7 @@ const CLOSED: &str =
     "The server closed its stdout, so no response can arrive. Its process is being ended.";
 const ONE_TOOL: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}\n";
 
-/// The steps of a server up to the request for its tools.
+/// Returns the steps of a server up to the request for its tools.
 fn begin() -> Vec<Step> {
     vec![
         Step::Expect,
@@ -33,7 +33,7 @@ fn begin() -> Vec<Step> {
     ]
 }
 
-/// The steps of a server with one tool, up to its call, which is request 3.
+/// Returns the steps of a server with one tool, up to its call, which is request 3.
 fn called() -> Vec<Step> {
     let mut steps = begin();
     steps.extend([Step::emit(ONE_TOOL), Step::Expect]);
@@ -49,7 +49,7 @@ fn messages(findings: &[FindingView]) -> Vec<&str> {
     findings.iter().map(|finding| &*finding.message).collect()
 }
 
-/// The demo server, connected, to see that it is left alone.
+/// Connects the demo server, to check that the attack does not affect it.
 async fn bystander(app: &App) -> ServerId {
     app.join("Bystander", Transport::Demo { http: false }).await
 }
@@ -104,7 +104,7 @@ async fn a_list_of_eight_million_numbers_costs_little_more_than_its_text() {
     is_untouched(&app, &other).await;
 }
 
-/// The response with prompts of 330 bytes that take 30 KB each: all of their arguments are wrong.
+/// Returns the response with prompts of 330 bytes that take 30 KB each, because all of their arguments are wrong.
 fn prompts() -> [Step; 4] {
     [
         Step::emit("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"prompts\":["),
@@ -426,7 +426,7 @@ async fn a_server_that_closes_its_output_before_it_answers_is_not_waited_for() {
     is_untouched(&app, &other).await;
 }
 
-/// Panics, once, where the app's own log names a method that no server has.
+/// Panics, once, when the app's own log names a method that no server has.
 struct PanicAt(&'static str);
 
 /// Message of the panic.
@@ -448,7 +448,7 @@ impl io::Write for PanicAt {
     }
 }
 
-/// Needs a process of its own, whose log and report of panics it takes.
+/// Needs a process of its own, because it replaces the log and the panic hook.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_in_a_session_ends_that_session_and_no_other() {
     // A report of it would look like a test that fails.

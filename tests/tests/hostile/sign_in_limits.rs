@@ -41,14 +41,14 @@ async fn protected(challenge: String, metadata: Value) -> HttpPeer {
     .await
 }
 
-/// Adds a server, and begins to connect.
+/// Adds a server, and starts to connect.
 async fn connect(app: &Program, peer: &HttpPeer) -> Guarded {
     let server = app.add_at(&peer.url()).await;
     server.begin();
     server
 }
 
-/// Published metadata about signing in has limits: each part, and all of it together.
+/// Published metadata about signing in have limits for each part and for the whole.
 #[tokio::test]
 async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     let long = "v".repeat(60_000);
@@ -155,7 +155,7 @@ async fn metadata_without_end_is_used_as_far_as_its_limits_and_says_so() {
     assert!(kept > 1 << 19 && kept <= 1 << 20, "{kept}");
 }
 
-/// Values that cannot be used in part are refused as a whole.
+/// Values that are useless in part are refused as a whole.
 #[tokio::test]
 async fn tokens_and_clients_without_end_are_refused_in_words() {
     for (client_id, code, cause) in [

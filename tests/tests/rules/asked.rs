@@ -8,7 +8,7 @@ use crate::{
     server::{DONE, Server, each, events, of, with},
 };
 
-/// A server that asks this before it answers a call.
+/// Creates a server that sends this request before it responds to a call.
 fn asks(method: &str, params: &Value) -> Server {
     let asked = json!({ "jsonrpc": "2.0", "id": "q", "method": method, "params": params });
     Server::new()
@@ -16,7 +16,7 @@ fn asks(method: &str, params: &Value) -> Server {
         .called()
 }
 
-/// A server that asks with a form that has this field.
+/// Creates a server that sends a form with this field.
 fn field(name: &str, field: Value) -> Server {
     let schema = json!({ "type": "object", "properties": { name: field } });
     asks(
@@ -25,7 +25,7 @@ fn field(name: &str, field: Value) -> Server {
     )
 }
 
-/// A server that sends its user to an address; `null` takes a member out.
+/// Creates a server that sends its user to an address; `null` removes a member.
 fn address(members: Value) -> Server {
     let params = json!({
         "mode": "url",
@@ -36,7 +36,7 @@ fn address(members: Value) -> Server {
     asks("elicitation/create", &with(&params, members))
 }
 
-/// A server that asks for a message of a model; `null` takes a member out.
+/// Creates a server that requests a message of a model; `null` removes a member.
 fn sampling(members: Value) -> Server {
     let params = json!({ "maxTokens": 100, "messages": [said("user", text())] });
     asks("sampling/createMessage", &with(&params, members))

@@ -16,19 +16,19 @@ use crate::{
 const RESOURCE: &str = "/.well-known/oauth-protected-resource/mcp";
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
-/// Stands for the server's origin.
+/// Placeholder for the server's origin.
 const ORIGIN: &str = "$origin";
 
-/// Stands for the server's port.
+/// Placeholder for the server's port.
 const PORT: &str = "$port";
 
 /// Responses of a guarded server and its authorization server; `null` removes a member.
 #[derive(Clone)]
 struct Guarded {
-    /// Parameters of the challenge, beside the address of the metadata.
+    /// Parameters of the challenge, besides the address of the metadata.
     challenge: &'static str,
     resource: Value,
-    /// `null` where there is no metadata.
+    /// Metadata; `null` if there is none.
     server: Value,
     /// The URL of the server redirects to another one.
     redirects: bool,
@@ -39,10 +39,10 @@ struct Guarded {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Metadata {
     There,
-    /// Moved within the server.
+    /// At another path of the server.
     Moved,
     Missing,
-    /// At an address that is no URL.
+    /// At an address that is not a URL.
     Nowhere,
 }
 
@@ -119,7 +119,7 @@ impl Guarded {
         }
     }
 
-    /// Connects, and looks as soon as the user is to sign in.
+    /// Connects, and checks the findings as soon as the user has to sign in.
     fn play(self, broken: Option<&'static str>) -> Play {
         Box::pin(async move {
             let peer = HttpPeer::start(move |request| self.reply(request)).await;
@@ -142,7 +142,7 @@ fn case(rule: &'static str, broken: Guarded, sound: Guarded) -> Case {
     }
 }
 
-/// Waits for the prompt, and signs in as the user would. Answers the attempt.
+/// Waits for the prompt, and signs in as the user. Returns the attempt.
 async fn sign_in(client: &Client) -> u64 {
     let prompt = client.wait_for_prompt(0);
     let attempt = client.within("the prompt", prompt).await.attempt;
@@ -151,7 +151,8 @@ async fn sign_in(client: &Client) -> u64 {
     attempt
 }
 
-/// A server that asks for a further scope when the tool `write` is called, with or without where its metadata is.
+/// Creates a server that requires another scope when the tool `write` is called, with or without the address of its
+/// metadata.
 fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let peer = AuthPeer::start().await;
@@ -167,8 +168,8 @@ fn step_up(names_metadata: bool, broken: Option<&'static str>) -> Play {
     })
 }
 
-/// A server whose only metadata is at its root, of the authorization server, in this protocol version; or one with
-/// metadata of the resource.
+/// Creates a server whose only metadata are those of an authorization server at its root, in this protocol version; or
+/// one with metadata of the resource.
 fn rooted(
     own_auth_server: bool,
     revision: Option<&'static str>,
@@ -188,7 +189,7 @@ fn rooted(
     })
 }
 
-/// An authorization server that says this about itself in its responses, which refuse if `deny`.
+/// Creates an authorization server with this issuer in its responses, which refuse if `deny`.
 fn responding(iss: Iss, deny: bool, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let peer = AuthPeer::start().await;

@@ -14,7 +14,7 @@ const SKILL: &str = "skill://acme/refunds/SKILL.md";
 const FILE: &str = "skill://acme/refunds/a.md";
 const TEXT: &str = "---\nname: refunds\ndescription: Pay money back\n---\n\n# Refunds\n";
 
-/// A server with a tool that has this `_meta`.
+/// Creates a server with a tool that has this `_meta`.
 fn named(meta: Value) -> Server {
     let tool = json!({
         "name": "t",
@@ -25,7 +25,7 @@ fn named(meta: Value) -> Server {
     Server::new().on("tools/list", result(json!({ "tools": [tool] })))
 }
 
-/// A server with an app whose contents have these members; `null` takes one out.
+/// Creates a server with an app whose contents have these members; `null` removes one.
 fn app(members: Value) -> Server {
     let contents = json!({
         "uri": APP,
@@ -77,7 +77,7 @@ fn skill((pointer, value): (String, Value)) -> Server {
     skills(json!([entry]))
 }
 
-/// A server with a skill whose `SKILL.md` is this, by an entry that has its size and digest.
+/// Creates a server with a skill with this `SKILL.md`, and its size and digest in the entry.
 fn file(text: &str) -> Server {
     let mut entry = entry();
     entry["resources"][0] = json!({ "uri": SKILL, "digest": digest(text), "size": text.len() });

@@ -1,4 +1,4 @@
-//! Messages that a server says: how they are built, what they are about, and when they come.
+//! Messages of a server: their structure, their subject, and their time.
 
 use serde_json::{Value, json};
 use sonde_client::{catalogs::CatalogKind, config::ProtocolMode};

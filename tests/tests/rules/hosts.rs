@@ -19,17 +19,17 @@ fn listing(tools: Vec<Value>) -> Server {
     Server::new().on("tools/list", result(json!({ "tools": tools })))
 }
 
-/// A server with a tool that has these members.
+/// Creates a server with a tool that has these members.
 fn tool(members: Value) -> Server {
     listing(vec![with(&plain(), members)])
 }
 
-/// A server with a tool of this input schema.
+/// Creates a server with a tool of this input schema.
 fn schema(schema: Value) -> Server {
     tool(json!({ "inputSchema": schema }))
 }
 
-/// A server with a tool of this parameter.
+/// Creates a server with a tool of this parameter.
 fn parameter(name: &str, of: Value) -> Server {
     schema(json!({ "type": "object", "properties": { name: of } }))
 }

@@ -19,7 +19,7 @@ const LONG: &str = "c5f1d4c7b3a84e2f";
 
 const NONE: &str = r#"{"jsonrpc":"2.0","method":"notifications/unheard-of"}"#;
 
-/// A server that answers a call like this.
+/// Creates a server that sends this reply to a call.
 fn replying(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'static) -> Server {
     Server::new().on("tools/call", replies(reply)).called()
 }
@@ -35,7 +35,7 @@ fn writing<T: Into<String>>(text: T) -> Server {
     })
 }
 
-/// A response in JSON that gives out this session id; none where it is empty.
+/// Creates a response in JSON with this session id; an empty one is left out.
 fn with_session(id: &str, text: String) -> Reply {
     let reply = Reply::status(200).header("content-type", "application/json");
     match id {
@@ -44,7 +44,7 @@ fn with_session(id: &str, text: String) -> Reply {
     }
 }
 
-/// A server whose response to the handshake gives out this session id; none where it is empty.
+/// Creates a server whose response to the handshake has this session id; an empty one is left out.
 fn session(id: &'static str) -> Server {
     let welcome = replies(move |asked| {
         let welcome = json!({
@@ -57,7 +57,7 @@ fn session(id: &'static str) -> Server {
     Server::new().on("initialize", welcome)
 }
 
-/// A server whose stream of a call breaks after an event, and goes on with this id.
+/// Creates a server whose stream of a call breaks after an event, and continues with this id.
 fn resumed(id: &'static str) -> Server {
     let asked_for = Arc::new(Mutex::new(String::new()));
     let response = asked_for.clone();
@@ -81,7 +81,7 @@ fn resumed(id: &'static str) -> Server {
     Server::new().on("tools/call", call).on("GET", get).called()
 }
 
-/// A server that tells of progress on the stream of a call: of that call, or of the one that waits.
+/// Creates a server that reports progress on the stream of a call: of that call, or of the waiting one.
 fn crossing(own: bool) -> Server {
     let gate = Gate::new();
     let opened = gate.clone();
@@ -113,13 +113,13 @@ fn crossing(own: bool) -> Server {
         .then(Act::Ping)
 }
 
-/// A server whose background stream says this.
+/// Creates a server whose background stream has this text.
 fn listener(said: &'static str) -> Server {
     let get = replies(move |_| stream().event(said).hang());
     Server::new().on("GET", get).called()
 }
 
-/// A server of HTTP+SSE that names this URL for messages, and sends one in an event with this name.
+/// Creates a server of HTTP+SSE that names this URL for messages, and sends one in an event with this name.
 fn sse(endpoint: &'static str, name: &'static str, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let posted = Gate::new();

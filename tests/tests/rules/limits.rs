@@ -9,7 +9,7 @@ use crate::{
     server::{Answer, DONE, Server, events, of, result, with},
 };
 
-/// A page of tools with these names and perhaps one more page behind it.
+/// Responds with a page of tools with these names, and a cursor if there is another page.
 fn page(names: &[&str], cursor: Value) -> Answer {
     let tool = |name: &&str| {
         let description = format!("Says which ships are in berth {name}.");
@@ -22,7 +22,7 @@ fn page(names: &[&str], cursor: Value) -> Answer {
     ))
 }
 
-/// A server with so many pages of tools, each with a tool of its own or all with the same one.
+/// Creates a server with this many pages of tools, each with its own tool or all with the same one.
 fn pages(count: usize, own: bool) -> Server {
     let page = |number: usize| {
         let name = if own {
@@ -36,7 +36,7 @@ fn pages(count: usize, own: bool) -> Server {
     Server::new().on_each("tools/list", (0..count).map(page).collect())
 }
 
-/// A server with these pages of prompts.
+/// Creates a server with these pages of prompts.
 fn prompts(pages: Vec<Vec<Value>>) -> Server {
     let last = pages.len() - 1;
     let page = |(number, prompts): (usize, Vec<Value>)| {

@@ -8,7 +8,7 @@ use crate::{
     server::{Server, each, of, result, with},
 };
 
-/// A server with this list of tools.
+/// Creates a server with this list of tools.
 fn listing(tools: Value) -> Server {
     Server::new().on("tools/list", result(json!({ "tools": tools })))
 }
@@ -21,17 +21,17 @@ fn plain() -> Value {
     })
 }
 
-/// A server with a tool that has these members; `null` takes one out.
+/// Creates a server with a tool that has these members; `null` removes one.
 fn tool(members: Value) -> Server {
     listing(json!([with(&plain(), members)]))
 }
 
-/// A tool with a parameter of this schema.
+/// Creates a server with a tool with a parameter of this schema.
 fn parameter(schema: Value) -> Server {
     tool(json!({ "inputSchema": { "type": "object", "properties": { "p": schema } } }))
 }
 
-/// A stateless server with a tool that has these members.
+/// Creates a stateless server with a tool that has these members.
 fn stateless_tool(members: Value) -> Server {
     let tools = json!({ "tools": [with(&plain(), members)] });
     Server::stateless().on("tools/list", result(tools))
@@ -75,7 +75,7 @@ pub(crate) fn prompt(members: Value) -> Server {
         .then(Act::List(CatalogKind::Prompts))
 }
 
-/// A server whose first page of tools has this cursor, and whose second page this one.
+/// Creates a server with these cursors on its first and second page of tools.
 fn pages(first: Value, second: Value) -> Server {
     let page = |name: &str, cursor: Value| {
         let tool = with(&plain(), json!({ "name": name }));

@@ -1,7 +1,7 @@
-//! Every rule has a server that breaks it, of which it is found, and one that does the same without breaking it, of
-//! which it is not.
+//! Every rule has a server that breaks it, where the rule must be found, and one that does the same without breaking
+//! it, where it must not.
 //!
-//! `SONDE_RULE=id,id cargo test … --test rules` plays those alone.
+//! `SONDE_RULE=id,id cargo test … --test rules` plays only those rules.
 //!
 //! Needs the scripted process beside the tests: `cargo build -p sonde-tests --bins`.
 
@@ -29,13 +29,13 @@ use sonde_tests::flaky;
 
 use crate::play::Case;
 
-/// Servers that are played at a time: most of the time each waits.
+/// Limit of the servers that are played at the same time; each waits most of the time.
 const AT_ONCE: usize = 8;
 
 const CHANGES: &str = "a_definition_that_changed_is_found_until_it_is_accepted_which_can_be_undone";
 const DEFINITIONS: &str = include_str!("../explorer/definitions.rs");
 
-/// Rules without a case, each with the test of its own and the file that has it.
+/// Rules without a case, each with its own test and the file of the test.
 const ELSEWHERE: [(&str, &str, &str); 4] = [
     // What was accepted is compared over restarts of the app.
     ("definition-changed", CHANGES, DEFINITIONS),
@@ -54,7 +54,7 @@ const ELSEWHERE: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// A test for the cases of each module, and all of them.
+/// Defines a test for the cases of each module, and a list of all cases.
 macro_rules! modules {
     ($($module:ident)*) => {
         fn cases() -> Vec<Case> {
@@ -132,7 +132,7 @@ async fn play_all(cases: fn() -> Vec<Case>) {
     assert!(red.is_empty(), "{}:\n{}", red.len(), red.join("\n"));
 }
 
-/// Plays a server of the case at this place. Answers what is wrong with that.
+/// Plays a server of the case at this place. Returns the problem, if there is one.
 async fn wrong(cases: fn() -> Vec<Case>, at: usize, is_broken: bool) -> Option<String> {
     let case = cases().swap_remove(at);
     let play = if is_broken { case.broken } else { case.sound };

@@ -1,4 +1,4 @@
-//! Plays a user with a server, and collects the rules found meanwhile.
+//! Plays a user with a server, and collects the broken rules.
 
 use std::{collections::BTreeSet, pin::Pin, sync::Arc};
 
@@ -18,10 +18,10 @@ use sonde_tests::{
     client::{Client, declining, handshake, operation},
 };
 
-/// The rules that were found, by id.
+/// The broken rules, by id.
 pub(crate) type Found = BTreeSet<String>;
 
-/// A server that is about to be played, and what is done with it.
+/// A future that plays a server and its user.
 pub(crate) type Play = Pin<Box<dyn Future<Output = Found> + Send>>;
 
 /// A rule with a server that breaks it and one that does the same without breaking it.
@@ -43,7 +43,7 @@ pub(crate) enum Act {
     Cancel(OperationInput),
     /// Reads a list.
     List(CatalogKind),
-    /// Reads a list that was read once more.
+    /// Reads a list that was read before.
     Again(CatalogKind),
     /// Subscribes to a resource.
     Subscribe(&'static str),
@@ -66,13 +66,13 @@ pub(crate) struct Playing {
     pub(crate) acts: Vec<Act>,
     /// Another server of the user.
     pub(crate) other: Option<Transport>,
-    /// The server is in the list of the app, which shows its apps and keeps its definitions.
+    /// The server is in the list of the app, which shows its apps and stores its definitions.
     pub(crate) in_app: bool,
-    /// The rule that is to be found; `None` for a server that breaks none.
+    /// The rule that must be found; `None` for a server that breaks none.
     pub(crate) broken: Option<&'static str>,
 }
 
-/// A connection with a user to a server that is played.
+/// A connection with a user to a played server.
 pub(crate) struct Played {
     pub(crate) client: Client,
     /// The other servers of that user, each with its name and its tools.
@@ -81,7 +81,7 @@ pub(crate) struct Played {
     app: Option<InApp>,
 }
 
-/// Plays it over a connection of its own.
+/// Plays the server over a connection of its own.
 pub(crate) async fn play(playing: Playing) -> Found {
     let mut others = Vec::new();
     if let Some(other) = playing.other {
@@ -132,7 +132,7 @@ impl InApp {
         Self { app, server }
     }
 
-    /// The rules among its issues.
+    /// Returns the rules among the server's issues.
     async fn issues(&self) -> Found {
         let explorer = self.app.explorer.explorer();
         let issues = granted(explorer.issues(self.server.clone(), IssueFilter::default())).await;
@@ -155,7 +155,7 @@ fn config(transport: Transport, protocol: ProtocolMode) -> ServerConfig {
     }
 }
 
-/// Connects, and reads the tools where there are any. `false` where it cannot be connected.
+/// Connects, and reads the tools if there are any. `false` if the connect fails.
 async fn connect(client: &Client) -> bool {
     client.connect(ConnectInput::default()).unwrap();
     client
@@ -234,7 +234,7 @@ async fn act(client: &Client, act: Act) {
 }
 
 impl Played {
-    /// Begins to connect.
+    /// Starts to connect.
     pub(crate) fn begin(transport: Transport) -> Self {
         let client = Client::new(config(transport, ProtocolMode::Handshake));
         client.begin();
@@ -245,7 +245,7 @@ impl Played {
         }
     }
 
-    /// Ends the connection where nothing is to be found, or waits until the rule is found, and answers with all that was.
+    /// Ends the connection if no rule is expected, or waits until the rule is found. Returns all rules found.
     pub(crate) async fn end(self, broken: Option<&str>) -> Found {
         let found = match broken {
             Some(rule) => tokio::time::timeout(*LIMIT, self.find(rule)).await.ok(),
@@ -266,7 +266,7 @@ impl Played {
         found
     }
 
-    /// Everything that was found so far.
+    /// Returns everything found so far.
     async fn look(&self) -> Found {
         self.client.lint(self.others.clone()).await;
         let rules = self.client.broken_rules().into_keys();
@@ -277,7 +277,7 @@ impl Played {
         found
     }
 
-    /// Everything that was found once this rule is among it.
+    /// Waits until this rule is found; returns everything found.
     async fn find(&self, rule: &str) -> Found {
         let mut changes = self.client.changes();
         loop {
@@ -290,12 +290,12 @@ impl Played {
     }
 }
 
-/// The operation that reads a resource.
+/// Creates the operation that reads a resource.
 pub(crate) fn reading(uri: &str) -> OperationInput {
     operation("resources/read", uri)
 }
 
-/// The operation that gets a prompt.
+/// Creates the operation that gets a prompt.
 pub(crate) fn prompting(name: &str) -> OperationInput {
     operation("prompts/get", name)
 }

@@ -1,4 +1,4 @@
-//! Processes that write what is no message, and WebSockets.
+//! Processes that write invalid messages, and WebSockets.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn pair(rule: &'static str, play: impl Fn(bool, Option<&'static str>) -> Play) -
     }
 }
 
-/// A process that does this before the handshake and this after its list of tools, and ends with the connection.
+/// Plays a process with steps before the handshake and after its list of tools, which ends with the connection.
 fn process(before: Vec<Step>, after: Vec<Step>, broken: Option<&'static str>) -> Play {
     let mut steps = before;
     steps.push(serve(results(), "tools/list"));
@@ -72,7 +72,7 @@ fn run(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
     speaking(ProtocolMode::Handshake, steps, acts, broken)
 }
 
-/// The same without a handshake.
+/// Plays a stateless process.
 fn stateless(steps: Vec<Step>, acts: Vec<Act>, broken: Option<&'static str>) -> Play {
     speaking(ProtocolMode::Stateless, steps, acts, broken)
 }
@@ -115,7 +115,7 @@ fn stateless_results() -> Results {
     serde_json::from_value(results).unwrap()
 }
 
-/// A rule about what a process writes after its list of tools.
+/// Creates a case of a rule about output after the list of tools.
 fn written(rule: &'static str, broken: &[u8], sound: &[u8]) -> Case {
     pair(rule, |breaks, found| {
         let bytes = if breaks { broken } else { sound }.to_owned();
@@ -123,7 +123,7 @@ fn written(rule: &'static str, broken: &[u8], sound: &[u8]) -> Case {
     })
 }
 
-/// A rule about the last that a process writes.
+/// Creates a case of a rule about the last output of a process.
 fn last(rule: &'static str, broken: &str, sound: &str) -> Case {
     pair(rule, |breaks, found| {
         let said = Step::emit(if breaks { broken } else { sound });
@@ -135,13 +135,13 @@ fn last(rule: &'static str, broken: &str, sound: &str) -> Case {
     })
 }
 
-/// A stateless process that does not end with its input, or does.
+/// Plays a stateless process whose last step is this, after the end of its input.
 fn ending(last: Step, broken: Option<&'static str>) -> Play {
     let steps = vec![serve_all(stateless_results()), last];
     stateless(steps, vec![Act::Disconnect], broken)
 }
 
-/// A process that responds to one `tools/list` after the other with these results; `null` is an error. The list is read
+/// Plays a process that responds to successive `tools/list` with these results; `null` is an error. The list is read
 /// twice.
 fn relisting(pages: &[Value], broken: Option<&'static str>) -> Play {
     let capabilities = json!({ "tools": { "listChanged": true } });
@@ -163,7 +163,8 @@ fn relisting(pages: &[Value], broken: Option<&'static str>) -> Play {
     run(steps, vec![Act::Again(CatalogKind::Tools)], broken)
 }
 
-/// A process whose call is cancelled and over, and that responds to it with the response to the next one, or not.
+/// Plays a process with a cancelled call, to which it responds right before the response to the next one, or not at
+/// all.
 fn responding(late: bool, broken: Option<&'static str>) -> Play {
     let mut results = results();
     results.remove("tools/call");
@@ -172,7 +173,7 @@ fn responding(late: bool, broken: Option<&'static str>) -> Play {
     run(steps, vec![Act::Cancel(call()), Act::Run(call())], broken)
 }
 
-/// A stateless process whose call is cancelled, and that responds to the next one before or after it.
+/// Plays a stateless process with a cancelled call, to which it responds before or after the next one.
 fn cancelled(late: bool, broken: Option<&'static str>) -> Play {
     let done = json!({ "resultType": "complete", "content": [{ "type": "text", "text": "done" }] });
     let responses = if late { [4, 3] } else { [3, 4] };
@@ -197,7 +198,7 @@ fn tool(name: &str) -> Value {
     })
 }
 
-/// A WebSocket that selects this subprotocol, and says this before it answers a call.
+/// Plays a WebSocket that selects this subprotocol, and sends this before it responds to a call.
 fn socket(subprotocol: Option<&'static str>, said: Message, broken: Option<&'static str>) -> Play {
     Box::pin(async move {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -9,12 +9,12 @@ use crate::{
     server::{Answer, Server, body, each, of, refusal, result, with},
 };
 
-/// A server whose tool has this result.
+/// Creates a server whose tool has this result.
 fn gives(of: Value) -> Server {
     Server::new().on("tools/call", result(of)).called()
 }
 
-/// The same in the first version.
+/// Creates a server of the first version, or of 2025-11-25, whose tool has this content block.
 fn gives_first(block: Value) -> Server {
     let version = block["version"].as_str().unwrap_or_default().to_owned();
     let version = match version.as_str() {
@@ -29,12 +29,12 @@ fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-/// A server whose tool has this content block.
+/// Creates a server whose tool has this content block.
 fn block(block: Value) -> Server {
     gives(json!({ "content": [block] }))
 }
 
-/// A server that gives these contents of a resource, which its list says are three bytes of text.
+/// Creates a server with these contents of a resource, which its list describes as three bytes of text.
 fn contents(members: Value) -> Server {
     let listed = json!({ "uri": "a:/b", "name": "b", "mimeType": "text/plain", "size": 3 });
     let read = json!({ "uri": "a:/b", "mimeType": "text/plain", "text": "abc" });
@@ -50,19 +50,19 @@ fn reads(listed: Value, read: Value) -> Server {
         .then(Act::Run(reading("a:/b")))
 }
 
-/// A server whose prompt gives this.
+/// Creates a server with this result of a prompt.
 fn prompts(of: Value) -> Server {
     lists::prompt(json!({}))
         .on("prompts/get", result(of))
         .then(Act::Run(prompting("p")))
 }
 
-/// A server whose prompt gives this message.
+/// Creates a server with a prompt with this message.
 fn message(message: Value) -> Server {
     prompts(json!({ "messages": [message] }))
 }
 
-/// A server that completes like this.
+/// Creates a server with this completion.
 fn completes(of: Value) -> Server {
     lists::prompt(json!({ "arguments": [{ "name": "a" }] }))
         .declares(json!({ "prompts": {}, "completions": {} }))
@@ -70,12 +70,12 @@ fn completes(of: Value) -> Server {
         .then(Act::Complete)
 }
 
-/// A server whose tool has an output schema, and this result.
+/// Creates a server whose tool has an output schema, and this result.
 fn structured(members: Value) -> Server {
     measured(json!({ "type": "number" }), members)
 }
 
-/// The same; the schema has this of `depth`.
+/// Creates a server whose tool has an output schema with this `depth`, and this result.
 fn measured(depth: Value, members: Value) -> Server {
     let tool = json!({
         "name": "t",

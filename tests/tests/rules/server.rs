@@ -1,4 +1,4 @@
-//! Servers over Streamable HTTP, written down by what they answer.
+//! Servers over Streamable HTTP, defined by their responses.
 
 use std::{
     collections::HashMap,
@@ -27,13 +27,13 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The text with the request's id and progress token in place of `{id}` and `{token}`.
+    /// Replaces `{id}` and `{token}` in a text by the request's id and progress token.
     pub(crate) fn fill(&self, text: &str) -> String {
         text.replace("{id}", &self.id)
             .replace("{token}", &self.token)
     }
 
-    /// The response with this result, to which a stateless server adds what each of its results has.
+    /// Returns the response with this result, to which a stateless server adds the required members.
     pub(crate) fn result(&self, result: &Value) -> String {
         let mut result = result.clone();
         if let Some(result) = result.as_object_mut().filter(|_| self.stateless) {
@@ -50,20 +50,20 @@ impl Asked<'_> {
     }
 }
 
-/// Answer of a server to a request.
+/// Response of a server to a request.
 pub(crate) type Answer = Arc<dyn Fn(&Asked<'_>) -> Reply + Send + Sync>;
 
-/// Answers with a result.
+/// Responds with a result.
 pub(crate) fn result(result: Value) -> Answer {
     Arc::new(move |asked| Reply::json(asked.result(&result)))
 }
 
-/// Answers with an error.
+/// Responds with an error.
 pub(crate) fn refusal(code: i64, message: &str) -> Answer {
     error(json!({ "code": code, "message": message }))
 }
 
-/// Answers with an error that has these members.
+/// Responds with an error that has these members.
 pub(crate) fn error(error: Value) -> Answer {
     Arc::new(move |asked| {
         let code = error["code"].as_i64().unwrap_or_default();
@@ -79,18 +79,18 @@ pub(crate) fn error(error: Value) -> Answer {
     })
 }
 
-/// Answers with this text, filled in.
+/// Responds with this text, filled in.
 pub(crate) fn body(text: impl Into<String>) -> Answer {
     let text = text.into();
     Arc::new(move |asked| Reply::json(asked.fill(&text)))
 }
 
-/// The head of an event stream.
+/// Returns the head of an event stream.
 pub(crate) fn stream() -> Reply {
     Reply::event_stream().header("x-accel-buffering", "no")
 }
 
-/// Says these messages on the stream of the request, the response among them, filled in.
+/// Sends these messages on the stream of the request, the response among them, filled in.
 pub(crate) fn events<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Answer {
     let texts: Vec<String> = texts.into_iter().map(Into::into).collect();
     Arc::new(move |asked| {
@@ -99,15 +99,15 @@ pub(crate) fn events<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Ans
     })
 }
 
-/// Answers in whatever way.
+/// Responds with any reply.
 pub(crate) fn replies(reply: impl Fn(&Asked<'_>) -> Reply + Send + Sync + 'static) -> Answer {
     Arc::new(reply)
 }
 
-/// Default answer to a tool call.
+/// Default response to a tool call.
 pub(crate) const DONE: &str = r#"{"jsonrpc":"2.0","id":{id},"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}"#;
 
-/// A server.
+/// A scripted server, and what its user does.
 #[derive(Clone)]
 pub(crate) struct Server {
     version: &'static str,
@@ -120,17 +120,17 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// One with a handshake, in the newest version that has one. It has the tool `t`.
+    /// Creates a server of the newest version with a handshake. It has the tool `t`.
     pub(crate) fn new() -> Self {
         Self::of("2025-11-25")
     }
 
-    /// One without a handshake.
+    /// Creates a stateless server.
     pub(crate) fn stateless() -> Self {
         Self::of("2026-07-28")
     }
 
-    /// One of this version.
+    /// Creates a server of this version.
     pub(crate) fn of(version: &'static str) -> Self {
         let tool = json!({
             "name": "t",
@@ -157,42 +157,42 @@ impl Server {
         self
     }
 
-    /// Answers a method: an HTTP method, a notification or a request.
+    /// Sets the response to a method: an HTTP method, a notification or a request.
     pub(crate) fn on(mut self, method: &str, answer: Answer) -> Self {
         self.answers.insert(method.to_owned(), vec![answer]);
         self
     }
 
-    /// Answers the requests of a method one after the other; the last answer is that to all further ones.
+    /// Sets the responses to successive requests of a method; the last one is repeated.
     pub(crate) fn on_each(mut self, method: &str, answers: Vec<Answer>) -> Self {
         self.answers.insert(method.to_owned(), answers);
         self
     }
 
-    /// The user does this next.
+    /// Adds an action of the user.
     pub(crate) fn then(mut self, act: Act) -> Self {
         self.acts.push(act);
         self
     }
 
-    /// The user calls the tool `t` next.
+    /// Adds a call of the tool `t`.
     pub(crate) fn called(self) -> Self {
         self.then(Act::Run(OperationInput::tool("t", None)))
     }
 
-    /// The user has chosen how the server is to be spoken to.
+    /// Sets the user's choice of the protocol.
     pub(crate) fn protocol(mut self, protocol: ProtocolMode) -> Self {
         self.protocol = Some(protocol);
         self
     }
 
-    /// Another server of the user has this tool.
+    /// Adds another server of the user with this tool.
     pub(crate) fn beside(mut self, tool: Value) -> Self {
         self.other = Some(tool);
         self
     }
 
-    /// It is in the list of the app.
+    /// Puts the server into the list of the app.
     pub(crate) fn in_app(mut self) -> Self {
         self.in_app = true;
         self
@@ -245,7 +245,7 @@ impl Server {
         }
     }
 
-    /// Plays it. `broken` is the rule that it breaks.
+    /// Plays the server. `broken` is the rule that it breaks.
     pub(crate) fn play(self, broken: Option<&'static str>) -> Play {
         Box::pin(async move {
             let protocol = self.protocol.clone().unwrap_or(match self.version {
@@ -278,7 +278,7 @@ impl Server {
     }
 }
 
-/// A rule that one server breaks and another does not.
+/// Creates a case of two servers.
 pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
     Case {
         rule,
@@ -287,7 +287,7 @@ pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
     }
 }
 
-/// A rule that depends on what is put into a server.
+/// Creates a case of two values for the same kind of server.
 pub(crate) fn of<T>(rule: &'static str, server: impl Fn(T) -> Server, broken: T, sound: T) -> Case {
     case(rule, server(broken), server(sound))
 }

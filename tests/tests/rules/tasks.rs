@@ -13,7 +13,7 @@ use crate::{
 
 const RELATED: &str = "io.modelcontextprotocol/related-task";
 
-/// A task of the version that has them in itself; `null` takes a member out.
+/// Creates a task of the version with built-in tasks; `null` removes a member.
 fn task(status: &str, members: Value) -> Value {
     let task = json!({
         "taskId": "t1",
@@ -26,7 +26,7 @@ fn task(status: &str, members: Value) -> Value {
     with(&task, members)
 }
 
-/// A task of the extension.
+/// Creates a task of the extension.
 fn extended(status: &str, members: Value) -> Value {
     let words =
         json!({ "ttl": null, "pollInterval": null, "ttlMs": 60_000, "pollIntervalMs": 500 });
@@ -48,7 +48,7 @@ fn input(as_task: bool) -> OperationInput {
     }
 }
 
-/// A server whose tool can be run as a task, and that answers a call with this.
+/// Creates a server whose tool can run as a task, and that responds to a call with this.
 fn server(call: Answer) -> Server {
     let tool = json!({
         "name": "t",
@@ -74,12 +74,12 @@ fn created(task: Value) -> Answer {
     result(json!({ "task": task }))
 }
 
-/// A server whose task has these members as it is created.
+/// Creates a server whose task has these members when it is created.
 fn creates(members: Value) -> Server {
     server(created(task("working", members))).then(Act::Run(input(true)))
 }
 
-/// A stateless server that says this of its task, one after the other, and then that it is done.
+/// Creates a stateless server that reports these states of its task in turn, and then its completion.
 fn says(answers: Vec<Value>) -> Server {
     let mut answers: Vec<Answer> = answers.into_iter().map(result).collect();
     answers.push(result(extended("completed", json!({ "result": done() }))));
@@ -94,7 +94,7 @@ fn says(answers: Vec<Value>) -> Server {
         .then(Act::Run(input(false)))
 }
 
-/// A task that asks for inputs under these keys.
+/// Creates a task that asks for inputs under these keys.
 fn asks(keys: impl Iterator<Item = String>, message: &str) -> Value {
     let schema = json!({ "type": "object", "properties": { "ship": { "type": "string" } } });
     let asked = json!({

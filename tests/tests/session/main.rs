@@ -86,7 +86,7 @@ impl Session {
         started.await.expect("the session runs");
     }
 
-    /// The events of one call up to its end; others are passed over.
+    /// Returns the events of one call up to its end, skipping others.
     async fn story(&mut self, id: u64) -> (Vec<OperationEvent>, Outcome) {
         let mut story = Vec::new();
         loop {
@@ -114,7 +114,7 @@ impl Session {
         }
     }
 
-    /// Calls a tool that does not exist, and is told so.
+    /// Calls a tool that does not exist, and expects the error.
     async fn call_nothing(&mut self, id: u64) {
         self.call(id, "no_such_tool", "{}").await;
         assert!(matches!(
@@ -123,7 +123,7 @@ impl Session {
         ));
     }
 
-    /// Waits for the answer to a ping.
+    /// Waits for the response to a ping.
     async fn pong(&mut self) {
         loop {
             match self.event().await {

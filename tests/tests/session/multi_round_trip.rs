@@ -1,4 +1,4 @@
-//! A stateless server of another hand that asks inside results and announces changes.
+//! A stateless server of another author that asks questions inside results and announces changes.
 
 use serde_json::json;
 use sonde_mcp::{

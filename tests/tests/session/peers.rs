@@ -94,7 +94,7 @@ async fn the_reference_server() {
     session.pong().await;
 }
 
-/// Its tool that has to be run as a task: it works, asks, works again and ends.
+/// Uses the tool that must run as a task: it works, asks, works again and ends.
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn a_task_of_the_reference_server() {
@@ -138,7 +138,7 @@ async fn a_task_of_the_reference_server() {
     session.handle.close();
 }
 
-/// Its tools that ask for a form and for a model as tasks, poll them, and fetch the answer.
+/// Uses the tools that request a form and a model as tasks, poll them, and fetch the result.
 #[tokio::test]
 #[ignore = "needs the installed peers"]
 async fn requests_as_tasks_of_the_reference_server() {

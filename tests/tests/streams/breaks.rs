@@ -1,4 +1,4 @@
-//! Breaks at every place of a streamed answer.
+//! Breaks at every place of a streamed response.
 
 use std::{
     collections::HashMap,
@@ -11,8 +11,8 @@ use sonde_tests::http_peer::{HttpPeer, Reply};
 
 use super::{Session, number, server};
 
-/// The events of a streamed answer: a primer, progress, a log message, the result. `id` is the
-/// request's, which is its progress token too; `call` keeps event ids apart.
+/// Creates the events of a streamed response: a primer, progress, a log message, the result. `id` is the request's,
+/// which is its progress token too; `call` distinguishes event ids.
 fn events(call: usize, id: &str, retry: &str) -> Vec<String> {
     vec![
         format!("id: {call}-1\nretry: {retry}\ndata: \n\n"),
@@ -28,12 +28,12 @@ fn events(call: usize, id: &str, retry: &str) -> Vec<String> {
     ]
 }
 
-/// Length of the answer to a call whose numbers have as many digits as these.
+/// Returns the length of the response to a call whose numbers have as many digits as these.
 fn length(call: usize, id: &str) -> usize {
     events(call, id, "0").concat().len()
 }
 
-/// A server whose answers can be resumed. `first` makes the first answer of a call.
+/// Starts a server whose responses can be resumed. `first` creates the first response of a call.
 async fn resumable(
     first: impl Fn(usize, Vec<String>) -> Reply + Send + Sync + 'static,
 ) -> HttpPeer {

@@ -1,5 +1,5 @@
-//! Sessions over streams that break in every way: what is shown once is shown once, what is lost is
-//! said to be lost, and no call is ever sent twice.
+//! Sessions over streams that break in every way: every event is shown once, a lost response is reported as lost, and
+//! no call is ever sent twice.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod breaks;
@@ -22,7 +22,7 @@ use sonde_wire::{
     queue,
 };
 
-/// A session that picks streams up at once.
+/// A session that resumes streams at once.
 struct Session {
     handle: SessionHandle,
     events: queue::Receiver<Event>,

@@ -1,4 +1,4 @@
-//! Many streams, and one that is opened again and again.
+//! Many streams, and one that is reopened again and again.
 
 use std::sync::Arc;
 
@@ -49,8 +49,8 @@ async fn a_hundred_listeners_at_once() {
     peer.connections(0).await;
 }
 
-/// Posts 64 requests and as many replies. Returns once the server's responses to the replies were cut and as many of the
-/// others were given up as do not fit.
+/// Posts 64 requests and as many replies. Returns once the server's responses to the replies were cut, and responses
+/// beyond the limit were abandoned.
 async fn post_many(url: String) -> Wire {
     const EACH: u64 = 64;
     // Each of them takes 8 MiB at least.
@@ -91,7 +91,7 @@ async fn post_many(url: String) -> Wire {
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
 const REPLY: &str = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
 
-/// A `data:` line of 8 MiB and what follows it, compressed.
+/// Compresses a `data:` line of 8 MiB and the text after it.
 async fn long_line(end: &[u8]) -> Vec<u8> {
     let mut encoder = GzipEncoder::new(Vec::new());
     encoder.write_all(b"data: ").await.unwrap();
@@ -124,14 +124,14 @@ async fn streams_that_never_finish_their_message_share_a_bounded_memory() {
     drop(wires);
 }
 
-/// Memory of this process in KiB; `None` where the system does not say.
+/// Returns the memory of this process in KiB; `None` if the system does not report it.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
     Some(pages * 4)
 }
 
-/// The memory of a process is that of all its tests: this one has a process of its own.
+/// The memory of a process is that of all its tests, so this one has a process of its own.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the process is this test itself")]
 fn ten_thousand_reconnects_leave_nothing_behind() {

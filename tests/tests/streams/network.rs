@@ -1,4 +1,4 @@
-//! HTTP as networks have it: redirects, compression, HTTP/2.
+//! HTTP in real networks: redirects, compression, HTTP/2.
 
 use std::sync::Arc;
 
@@ -199,7 +199,7 @@ async fn http_2_over_tls_with_a_ca_file() {
     }
 }
 
-/// A server that lets nobody in without a certificate of its authority.
+/// Uses a server that requires a certificate of its authority.
 #[tokio::test]
 async fn a_client_shows_its_certificate() {
     let folder = tempfile::tempdir().unwrap();
@@ -272,7 +272,7 @@ async fn a_client_shows_its_certificate() {
     ));
 }
 
-/// Serves HTTP/2 over TLS; answers with the port.
+/// Serves HTTP/2 over TLS; returns the port.
 async fn tls_server(config: tokio_rustls::rustls::ServerConfig) -> u16 {
     let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

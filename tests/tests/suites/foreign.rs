@@ -1,5 +1,5 @@
-//! Suites and reports beside the programs of others. They are installed by the step before the end-to-end tests; run
-//! these with `cargo test -p sonde-tests --test suites -- --ignored` afterwards.
+//! Suites and reports with programs of other authors. The step before the end-to-end tests installs them; run these
+//! with `cargo test -p sonde-tests --test suites -- --ignored` afterwards.
 #![expect(clippy::disallowed_methods, reason = "a program is tried from outside")]
 
 use std::{
@@ -34,7 +34,7 @@ const EXAMPLES: [(&str, &str, usize); 3] = [
     ),
 ];
 
-/// The servers of the examples, as they are installed for tests.
+/// Returns the servers of the examples, as installed for tests.
 fn servers() -> Servers {
     let program = |name: &str| {
         let path = peers().join("node_modules/.bin").join(name);
@@ -119,7 +119,7 @@ fn node(script: &str, words: &[&Path]) -> String {
     said(&done.stdout)
 }
 
-/// Reports of a suite with a step of each verdict: the first of them fails once.
+/// Creates reports of a suite with a step of each verdict, the first of which fails once.
 fn reports(folder: &Path) -> [PathBuf; 3] {
     let program = binary("sonde-demo");
     let script = format!("test -e ran || exec false; exec '{program}'");
@@ -215,7 +215,7 @@ fn reports_fit_the_schemas_of_those_who_read_them() {
     assert!(faults(&sarif).contains("'driver' is a required property"));
 }
 
-/// Opens a page in the browser of the page's own tests. Prints what it complains of or asks for, then its text.
+/// Opens a page in the browser of the page's own tests. Prints its errors and requests, then its text.
 const OPEN: &str = "
 import { pathToFileURL } from 'node:url';
 const [states, file] = process.argv.slice(1);
@@ -261,7 +261,7 @@ fn the_page_of_a_report_shows_all_and_loads_nothing() {
     }
 }
 
-/// Runs a script of k6 once, with a stand-in for k6 itself: requests that are waited for, and checks that are printed.
+/// Runs a script of k6 once, with a replacement for k6: it waits for requests and prints checks.
 const K6: &str = "
 const { readFileSync, writeFileSync } = require('fs');
 const { execFileSync } = require('child_process');

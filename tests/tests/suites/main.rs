@@ -1,6 +1,6 @@
 //! Suites run against the demo server, over stdio and HTTP, with a handshake and stateless.
 //!
-//! They start it as a process: `cargo build -p sonde-demo`.
+//! The tests start it as a process: `cargo build -p sonde-demo`.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod foreign;
@@ -91,7 +91,7 @@ async fn the_presentation_of_the_demo_server_is_a_suite_that_holds() {
     assert_eq!(failures(&reports[0]), Vec::<String>::new());
 }
 
-/// Each server keeps what was written to it, so the connections of the two are apart and last for the file.
+/// Each server keeps what was written to it: the two servers have separate connections, which last as long as the file.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn steps_run_on_the_servers_that_they_name() {
     let text = "
