@@ -106,13 +106,13 @@ impl HttpSse {
             tokio::select! {
                 biased;
                 item = self.listening.incoming.recv() => {
-                    if let Some(closed) = self.received(item).await {
+                    if let Some(closed) = self.on_incoming(item).await {
                         return closed;
                     }
                 }
                 item = next(&mut self.posting) => {
                     if let Some(item) = item {
-                        self.posted(item).await;
+                        self.on_posted(item).await;
                     }
                 }
                 () = sleep_until(self.accept_deadline), if self.in_flight.is_some() && !self.queue.is_empty() => {
@@ -120,7 +120,7 @@ impl HttpSse {
                     self.post_next().await;
                 }
                 command = self.peer.commands.recv(), if room => match command {
-                    Some(Command::Send(outgoing)) => self.take(outgoing).await,
+                    Some(Command::Send(outgoing)) => self.enqueue(outgoing).await,
                     Some(Command::Abandon(exchange)) => self.abandon(exchange).await,
                     Some(Command::Kill) => {
                         return Closed::Failed(WireError::Broken {
@@ -134,7 +134,7 @@ impl HttpSse {
     }
 
     /// Handles an event of the server's stream.
-    async fn received(&mut self, item: Option<Incoming>) -> Option<Closed> {
+    async fn on_incoming(&mut self, item: Option<Incoming>) -> Option<Closed> {
         match item {
             Some(Incoming::Head {
                 status, headers, ..
@@ -154,7 +154,7 @@ impl HttpSse {
                 name, data, seq, ..
             }) => match name.as_deref() {
                 Some("endpoint") => {
-                    if let Err(reason) = self.found(&data, seq).await {
+                    if let Err(reason) = self.on_endpoint(&data, seq).await {
                         return Some(Closed::Failed(WireError::NoEndpoint { reason }));
                     }
                 }
@@ -177,7 +177,7 @@ impl HttpSse {
                     let reason = "a message came before the `endpoint` event".to_owned();
                     return Some(Closed::Failed(WireError::NoEndpoint { reason }));
                 } else {
-                    self.tell(Incoming::Message {
+                    self.report(Incoming::Message {
                         exchange: None,
                         event_id,
                         text,
@@ -194,7 +194,7 @@ impl HttpSse {
                 seq,
                 ..
             }) => {
-                self.tell(Incoming::Oversized {
+                self.report(Incoming::Oversized {
                     exchange: None,
                     id,
                     head,
@@ -210,7 +210,7 @@ impl HttpSse {
                 }
             }
             Some(Incoming::Parked { exchange, parked }) => {
-                self.tell(Incoming::Parked { exchange, parked }).await;
+                self.report(Incoming::Parked { exchange, parked }).await;
             }
             Some(Incoming::OutputClosed) => {}
             Some(Incoming::End { end, .. }) => {
@@ -231,7 +231,7 @@ impl HttpSse {
 
     /// Handles the `endpoint` event, which names the address for messages. It "MUST" come first. Sonde also requires
     /// that the address has the stream's origin, because the user's headers are sent there too.
-    async fn found(&mut self, endpoint: &str, seq: Seq) -> Result<(), String> {
+    async fn on_endpoint(&mut self, endpoint: &str, seq: Seq) -> Result<(), String> {
         let base = http::address(&self.spec.url).map_err(|error| error.to_string())?;
         let url: Url = base
             .join(endpoint.trim())
@@ -252,24 +252,24 @@ impl HttpSse {
             close(before).await;
             if let Some(exchange) = self.in_flight.take() {
                 let parked = false;
-                self.tell(Incoming::Parked { exchange, parked }).await;
+                self.report(Incoming::Parked { exchange, parked }).await;
                 let end = StreamEnd::Failed(WireError::Broken {
                     reason: "the server has since named another URL for messages".to_owned(),
                 });
-                self.tell(Incoming::End { exchange, end }).await;
+                self.report(Incoming::End { exchange, end }).await;
             }
         }
         self.post_next().await;
         Ok(())
     }
 
-    async fn take(&mut self, outgoing: Outgoing) {
+    async fn enqueue(&mut self, outgoing: Outgoing) {
         if outgoing.verb != Verb::Post {
             let end = StreamEnd::Failed(WireError::Unsupported {
                 reason: "HTTP+SSE takes messages only",
             });
             let exchange = outgoing.exchange;
-            return self.tell(Incoming::End { exchange, end }).await;
+            return self.report(Incoming::End { exchange, end }).await;
         }
         self.queue.push_back(outgoing);
         self.post_next().await;
@@ -282,7 +282,7 @@ impl HttpSse {
         self.queue.retain(|outgoing| outgoing.exchange != exchange);
         if self.queue.len() < before {
             let end = StreamEnd::Abandoned;
-            self.tell(Incoming::End { exchange, end }).await;
+            self.report(Incoming::End { exchange, end }).await;
         } else if let Some(posting) = &self.posting {
             let _ = posting.commands.send(Command::Abandon(exchange)).await;
         }
@@ -303,7 +303,7 @@ impl HttpSse {
     }
 
     /// Handles an event of a posted message. Its response comes on the stream, so only its acceptance matters here.
-    async fn posted(&mut self, item: Incoming) {
+    async fn on_posted(&mut self, item: Incoming) {
         match item {
             Incoming::Head {
                 exchange,
@@ -336,7 +336,7 @@ impl HttpSse {
                 let refused = self.refused.take_if(|refused| refused.exchange == exchange);
                 if let StreamEnd::Abandoned = end {
                     let end = StreamEnd::Abandoned;
-                    self.tell(Incoming::End { exchange, end }).await;
+                    self.report(Incoming::End { exchange, end }).await;
                     return self.accepted(exchange).await;
                 }
                 let error = match (end, refused) {
@@ -346,12 +346,12 @@ impl HttpSse {
                 };
                 if let Some(error) = error {
                     let end = StreamEnd::Failed(error);
-                    self.tell(Incoming::End { exchange, end }).await;
+                    self.report(Incoming::End { exchange, end }).await;
                 }
                 self.accepted(exchange).await;
             }
             Incoming::Parked { exchange, parked } => {
-                self.tell(Incoming::Parked { exchange, parked }).await;
+                self.report(Incoming::Parked { exchange, parked }).await;
             }
             Incoming::Oversized { .. }
             | Incoming::Event { .. }
@@ -376,7 +376,7 @@ impl HttpSse {
     }
 
     /// Sends an event to the session; ignores a session that is gone.
-    async fn tell(&self, item: Incoming) {
+    async fn report(&self, item: Incoming) {
         let _ = self.peer.incoming.send(item).await;
     }
 }

@@ -318,11 +318,11 @@ impl Line {
                 command = next(&mut self.early, &mut self.far.commands), if held.is_none() => match command {
                     Some(Command::Send(outgoing)) => {
                         let exchange = outgoing.exchange;
-                        match self.take(outgoing) {
+                        match self.record_outgoing(outgoing) {
                             Ok(message) => held = Some((exchange, message)),
                             Err(error) => {
                                 let end = StreamEnd::Failed(error);
-                                self.tell(Incoming::End { exchange, end }).await;
+                                self.report(Incoming::End { exchange, end }).await;
                             }
                         }
                     }
@@ -345,7 +345,7 @@ impl Line {
                         break Closed::Disconnected;
                     }
                     Some(Err(error)) => {
-                        let error = named(&error);
+                        let error = wire_error(&error);
                         let note = EntryKind::Note(error.to_string());
                         self.record(Direction::In, note, Body::Empty, Vec::new());
                         break Closed::Failed(error);
@@ -362,7 +362,7 @@ impl Line {
     }
 
     /// Checks and records a message. It is recorded before it is sent.
-    fn take(&self, outgoing: Outgoing) -> Result<Message, WireError> {
+    fn record_outgoing(&self, outgoing: Outgoing) -> Result<Message, WireError> {
         let (Verb::Post, Some(text)) = (outgoing.verb, outgoing.text) else {
             return Err(WireError::Unsupported {
                 reason: "a WebSocket takes messages only",
@@ -385,7 +385,7 @@ impl Line {
                     let text = Arc::new(frame);
                     let body = Body::Text(Arc::clone(&text));
                     let seq = self.record(Direction::In, EntryKind::Message, body, Vec::new());
-                    self.tell(Incoming::Message {
+                    self.report(Incoming::Message {
                         exchange: None,
                         event_id: None,
                         text,
@@ -430,7 +430,7 @@ impl Line {
         None
     }
 
-    async fn tell(&self, item: Incoming) {
+    async fn report(&self, item: Incoming) {
         let _ = self.far.incoming.send(item).await;
     }
 
@@ -456,14 +456,14 @@ async fn write(
 ) {
     while let Some((exchange, message)) = messages.recv().await {
         if let Err(error) = out.send(message).await {
-            let end = StreamEnd::Failed(named(&error));
+            let end = StreamEnd::Failed(wire_error(&error));
             let _ = incoming.send(Incoming::End { exchange, end }).await;
         }
     }
     let _ = out.close().await;
 }
 
-fn named(error: &tungstenite::Error) -> WireError {
+fn wire_error(error: &tungstenite::Error) -> WireError {
     match error {
         tungstenite::Error::Capacity(tungstenite::error::CapacityError::MessageTooLong {
             max_size,

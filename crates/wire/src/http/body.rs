@@ -104,7 +104,7 @@ impl Body {
                     match reader.read_buf(&mut piece).await {
                         Ok(0) => Ok(None),
                         Ok(_) => Ok(Some(piece.freeze())),
-                        Err(error) => Err(undecoded(error)),
+                        Err(error) => Err(body_error(error)),
                     }
                 }
             }
@@ -121,7 +121,7 @@ impl Body {
 }
 
 /// Converts an error of reading the body: the connection failed, or the decoder.
-fn undecoded(error: io::Error) -> Broken {
+fn body_error(error: io::Error) -> Broken {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => Broken::Connection(error),
         Err(error) => Broken::Wire(WireError::Broken {

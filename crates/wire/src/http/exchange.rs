@@ -136,7 +136,7 @@ impl Exchange {
             StreamEnd::Abandoned => self.forget_held(),
             _ => self.release().await,
         }
-        self.tell(Incoming::End {
+        self.report(Incoming::End {
             exchange: self.id,
             end,
         })
@@ -301,7 +301,7 @@ impl Exchange {
             if rejection.is_some() {
                 self.hold();
             }
-            self.tell(Incoming::Head {
+            self.report(Incoming::Head {
                 exchange: self.id,
                 status: status.as_u16(),
                 headers,
@@ -365,23 +365,23 @@ impl Exchange {
 
     /// Holds back all further events of the session.
     fn hold(&self) {
-        *self.held() = Some(Vec::new());
+        *self.lock_held() = Some(Vec::new());
     }
 
     /// Drops the events that were held back.
     fn forget_held(&self) {
-        *self.held() = None;
+        *self.lock_held() = None;
     }
 
     /// Sends the events that were held back.
     async fn release(&self) {
-        let held = self.held().take();
+        let held = self.lock_held().take();
         for item in held.into_iter().flatten() {
-            self.tell(item).await;
+            self.report(item).await;
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<Vec<Incoming>>> {
+    fn lock_held(&self) -> MutexGuard<'_, Option<Vec<Incoming>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -477,7 +477,7 @@ impl Exchange {
                 dropped,
                 ..self.entry(EntryKind::NonMessage, body, found)
             });
-            self.tell(Incoming::NonMessage {
+            self.report(Incoming::NonMessage {
                 exchange: self.id,
                 content_type,
                 snippet: beginning(&text, SNIPPET),
@@ -573,7 +573,7 @@ impl Exchange {
             dropped,
             ..self.entry(EntryKind::NonMessage, body, found)
         });
-        self.tell(Incoming::Oversized {
+        self.report(Incoming::Oversized {
             exchange: Some(self.id),
             id,
             head: head.as_str().to_owned(),
@@ -593,7 +593,7 @@ impl Exchange {
     ) {
         let (body, text) = text(bytes, &mut found);
         let seq = self.record(EntryKind::Message, body, found);
-        self.tell(Incoming::Message {
+        self.report(Incoming::Message {
             exchange: Some(self.id),
             event_id,
             text,
@@ -603,8 +603,8 @@ impl Exchange {
     }
 
     /// Sends an event to the session; ignores a session that is gone.
-    pub(super) async fn tell(&self, item: Incoming) {
-        let item = match &mut *self.held() {
+    pub(super) async fn report(&self, item: Incoming) {
+        let item = match &mut *self.lock_held() {
             Some(held) => {
                 held.push(item);
                 return;
@@ -660,16 +660,16 @@ struct Parked<'a> {
 
 impl<'a> Parked<'a> {
     async fn begin(exchange: &'a Exchange) -> Self {
-        Self::say(exchange, true).await;
+        Self::report(exchange, true).await;
         Self { exchange }
     }
 
     async fn end(self) {
-        Self::say(self.exchange, false).await;
+        Self::report(self.exchange, false).await;
     }
 
     /// Sends the event at once, also while other events are held back.
-    async fn say(exchange: &Exchange, parked: bool) {
+    async fn report(exchange: &Exchange, parked: bool) {
         let item = Incoming::Parked {
             exchange: exchange.id,
             parked,

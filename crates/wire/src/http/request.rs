@@ -35,7 +35,7 @@ impl Requests {
     pub(super) fn new(spec: &HttpSpec) -> Result<Self, WireError> {
         let url = address(&spec.url)?;
         for header in &spec.headers {
-            checked(header)?;
+            check_header(header)?;
         }
         // The first provider installed in a process stays: installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -120,7 +120,7 @@ impl Requests {
         }
         let mut map = HeaderMap::with_capacity(headers.len());
         for header in &headers {
-            let (name, value) = checked(header)?;
+            let (name, value) = check_header(header)?;
             map.append(name, value);
         }
 
@@ -183,7 +183,7 @@ pub(crate) fn address(text: &str) -> Result<Url, WireError> {
 }
 
 /// Checks and converts a header. Its value is marked as secret, so that no library shows it.
-fn checked(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
+fn check_header(header: &Header) -> Result<(HeaderName, HeaderValue), WireError> {
     let bad = |reason: &str| WireError::BadHeader {
         name: header.name.clone(),
         reason: reason.to_owned(),

@@ -75,7 +75,7 @@ impl Exchange {
             }
             let body = crate::Body::Text(shown.trim_end().to_owned().into());
             let seq = self.record(EntryKind::SseControl, body, found);
-            self.tell(Incoming::Event {
+            self.report(Incoming::Event {
                 exchange: self.id,
                 name,
                 data: data.as_str().to_owned(),
@@ -114,7 +114,7 @@ impl Exchange {
         let shown = fields(name.as_deref(), id.as_deref(), retry);
         let body = crate::Body::Text(shown.trim_end().to_owned().into());
         let seq = self.record(EntryKind::SseControl, body, findings);
-        self.tell(Incoming::Event {
+        self.report(Incoming::Event {
             exchange: self.id,
             name,
             data: String::new(),

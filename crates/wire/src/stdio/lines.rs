@@ -98,7 +98,7 @@ impl LineCodec {
             return None;
         };
         let end = self.scanned + found;
-        let (bytes, cut) = self.take(end, 1);
+        let (bytes, cut) = self.take_line(end, 1);
         Some(self.line(bytes, cut, LineEnd::Lf))
     }
 
@@ -109,12 +109,12 @@ impl LineCodec {
         if end == self.start && self.skipping.is_none() {
             return None;
         }
-        let (bytes, cut) = self.take(end, 0);
+        let (bytes, cut) = self.take_line(end, 0);
         Some(self.line(bytes, cut, LineEnd::Missing))
     }
 
     /// Takes the bytes of the line that ends at `end`, and skips its `terminator`.
-    fn take(&mut self, end: usize, terminator: usize) -> (Vec<u8>, Option<Cut>) {
+    fn take_line(&mut self, end: usize, terminator: usize) -> (Vec<u8>, Option<Cut>) {
         if self.skipping.is_none() && end - self.start > self.limits.message_len() {
             self.skipping = Some(Skipped::begin());
         }

@@ -128,7 +128,7 @@ mod unix {
         pub(super) fn add(&self, group: u32) -> io::Result<()> {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.groups.insert(group);
-            if state.tell('+', group).is_ok() {
+            if state.write_line('+', group).is_ok() {
                 return Ok(());
             }
             // The watchdog died or was killed. A new one must learn of all groups.
@@ -138,14 +138,14 @@ mod unix {
             let groups = state.groups.clone();
             groups
                 .into_iter()
-                .try_for_each(|group| state.tell('+', group))
+                .try_for_each(|group| state.write_line('+', group))
         }
 
         pub(super) fn remove(&self, group: u32) {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.groups.remove(&group);
             // A failure does not matter: the next registration replaces a dead watchdog.
-            let _ = state.tell('-', group);
+            let _ = state.write_line('-', group);
         }
 
         pub(super) fn abandon(&self) {
@@ -161,7 +161,7 @@ mod unix {
 
     impl State {
         /// Writes a few bytes into a pipe that the watchdog empties at once, so this does not block.
-        fn tell(&mut self, sign: char, group: u32) -> io::Result<()> {
+        fn write_line(&mut self, sign: char, group: u32) -> io::Result<()> {
             let Some(stdin) = self.process.stdin.as_mut() else {
                 return Err(io::ErrorKind::BrokenPipe.into());
             };

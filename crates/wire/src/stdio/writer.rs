@@ -132,7 +132,7 @@ impl Writer {
                     return Err(io::Error::other("the process is being ended"));
                 }
                 command = commands.recv(), if listen => {
-                    queue.push_back(heard(command, closing, kill));
+                    queue.push_back(on_command(command, closing, kill));
                 }
             }
         }
@@ -149,7 +149,7 @@ impl Writer {
                 () = self.closing.cancelled() => return true,
                 () = &mut late => return false,
                 command = self.commands.recv(), if queue.len() < QUEUE => {
-                    queue.push_back(heard(command, &self.closing, &self.kill));
+                    queue.push_back(on_command(command, &self.closing, &self.kill));
                 }
             }
         }
@@ -188,7 +188,7 @@ impl Writer {
 
 /// Handles a command that arrives while a message is written or an exit awaited. Commands that end the process take
 /// effect at once.
-fn heard(
+fn on_command(
     command: Option<Command>,
     closing: &CancellationToken,
     kill: &CancellationToken,
