@@ -89,7 +89,7 @@ impl Lines {
             .skip(usize::try_from(from % STEP).unwrap_or(0))
             .take(usize::try_from(count).unwrap_or(usize::MAX))
             .map(|row| DocumentRow::Text {
-                text: shown(text.get(row.range).unwrap_or_default()),
+                text: visible_row(text.get(row.range).unwrap_or_default()),
                 line: row.line,
             })
             .collect()
@@ -199,7 +199,7 @@ fn width(c: char, column: usize) -> usize {
 }
 
 /// Returns a row with every character visible. Tabs stay: they are seen as space.
-fn shown(text: &str) -> String {
+fn visible_row(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

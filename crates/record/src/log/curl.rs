@@ -37,7 +37,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     let mut command = format!(
         "curl --globoff --no-buffer -X {} {}",
         show::verb(*verb),
-        word(url, "")
+        shell_word(url, "")
     );
     for header in headers {
         if OWN.contains(&&*header.name.to_ascii_lowercase()) {
@@ -49,7 +49,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
         } else {
             format!("{}: {}", header.name, header.value)
         };
-        command.push_str(&format!(" \\\n  -H {}", word(&line, &header.name)));
+        command.push_str(&format!(" \\\n  -H {}", shell_word(&line, &header.name)));
     }
     let message = ring
         .exchange(entry)
@@ -58,10 +58,12 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     let body = message.map_or(&entry.body, |message| &message.body);
     match body {
         Body::Empty => {}
-        Body::Text(text) => command.push_str(&format!(" \\\n  --data-raw {}", word(text, ""))),
+        Body::Text(text) => {
+            command.push_str(&format!(" \\\n  --data-raw {}", shell_word(text, "")))
+        }
         Body::Bytes(bytes) => command.push_str(&format!(
             " \\\n  --data-raw {}",
-            word(&String::from_utf8_lossy(bytes), "")
+            shell_word(&String::from_utf8_lossy(bytes), "")
         )),
     }
     Ok(Some(command))
@@ -69,7 +71,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
 
 /// Writes one word of a shell, with a variable for each secret that was replaced; the shell complains about an unset
 /// one. `header` is the name of the variable for a header's value.
-fn word(text: &str, header: &str) -> String {
+fn shell_word(text: &str, header: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, mark, after)) = redact::split_at_fingerprint(rest) {
@@ -113,11 +115,11 @@ mod tests {
         let mark = redact::fingerprint("s3cret-token");
         let hex = mark.trim_start_matches("‹secret ").trim_end_matches('›');
         assert_eq!(
-            word(&format!("Authorization: Bearer {mark}"), "Authorization"),
+            shell_word(&format!("Authorization: Bearer {mark}"), "Authorization"),
             r#"'Authorization: Bearer '"${AUTHORIZATION:?}""#
         );
         assert_eq!(
-            word(&format!("{mark} it's {mark}"), ""),
+            shell_word(&format!("{mark} it's {mark}"), ""),
             format!(r#""${{SECRET_{hex}:?}}"' it'\''s '"${{SECRET_{hex}:?}}""#)
         );
         assert_eq!(variable("9-é$(id)\n"), "_9____ID__");
@@ -128,7 +130,7 @@ mod tests {
             "‹secret 1234567›",
             "‹secret",
         ] {
-            assert_eq!(word(other, ""), format!("'{other}'"));
+            assert_eq!(shell_word(other, ""), format!("'{other}'"));
         }
     }
 

@@ -55,7 +55,7 @@ impl Ring {
     pub(super) fn join_repeated(&mut self, seq: u64) {
         let is_repeated = |ring: &Self| {
             let entry = ring.get(seq).ok()?;
-            let before = ring.before(seq)?;
+            let before = ring.previous_entry(seq)?;
             let last = ring.get(before).ok()?;
             let same = !entry.out
                 && !last.out
@@ -76,7 +76,7 @@ impl Ring {
     }
 
     /// Returns the entry before this one, skipping server-sent events that belong to a group.
-    fn before(&self, seq: u64) -> Option<u64> {
+    fn previous_entry(&self, seq: u64) -> Option<u64> {
         const AWAY: u64 = 4;
         (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
             !self.get(*before).is_ok_and(|entry| {

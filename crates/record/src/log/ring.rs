@@ -107,7 +107,7 @@ impl Stored {
     }
 
     /// Returns the findings that count against the server: none while Sonde detects the protocol.
-    fn counted(&self) -> &[Finding] {
+    fn counted_findings(&self) -> &[Finding] {
         if self.is_of_detection() {
             return &[];
         }
@@ -339,8 +339,8 @@ impl Ring {
         (!ring.entries.is_empty()).then_some(Cleared(ring))
     }
 
-    /// Restores removed entries before those recorded since. If the log has dropped entries of these for lack of room,
-    /// there is no room for older ones.
+    /// Restores removed entries before those recorded since, unless some of the latter were already dropped for lack of
+    /// room.
     pub(super) fn restore(&mut self, Cleared(mut older): Cleared) {
         if self.first != older.next {
             return;
@@ -372,7 +372,7 @@ impl Ring {
         self.trim();
     }
 
-    /// Stores an entry. Returns its number and, if it is a request or response of an operation, that.
+    /// Stores an entry. Returns its number, and an [`OperationEntry`] if it is a request or response of an operation.
     pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
         entry.began = *self.began.get_or_insert(entry.at);
         keep_applying(&mut entry.findings, self.revision.as_deref());
@@ -380,7 +380,7 @@ impl Ring {
         self.next += 1;
         self.bytes += entry.held();
         self.found
-            .add(seq, entry.label.method.as_ref(), entry.counted());
+            .add(seq, entry.label.method.as_ref(), entry.counted_findings());
         if !entry.out && matches!(entry.kind, EntryKind::Message) {
             self.found.messages += 1;
         }
@@ -460,14 +460,14 @@ impl Ring {
                 _ => false,
             };
             if said && !entry.out {
-                self.found.remove(seq, entry.counted());
+                self.found.remove(seq, entry.counted_findings());
                 entry.label.cause = Some(Cause::Probe);
                 self.changed.push(seq);
             }
         }
     }
 
-    /// Adds facts to an entry. Returns the entry if it is a request or response of an operation.
+    /// Adds facts to an entry. Returns an [`OperationEntry`] if it is a request or response of an operation.
     pub(super) fn annotate(
         &mut self,
         seq: u64,
@@ -476,7 +476,7 @@ impl Ring {
         keep_applying(&mut annotation.findings, self.revision.as_deref());
         let entry = self.get_mut(seq)?;
         let more: usize = annotation.findings.iter().map(Finding::weight).sum();
-        let before = entry.counted().len();
+        let before = entry.counted_findings().len();
         entry.findings.extend(annotation.findings);
         if let Some(cause) = annotation.label.as_ref().and_then(|label| label.cause) {
             entry.label.cause = Some(cause);
@@ -543,7 +543,7 @@ impl Ring {
         if entry.generation != self.generation {
             return;
         }
-        match entry.counted() {
+        match entry.counted_findings() {
             // The entry turned out to be part of detection.
             [] => self.found.remove(seq, &entry.findings[..before]),
             counted => {

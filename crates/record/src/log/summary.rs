@@ -37,10 +37,10 @@ pub(super) enum Unread {
 
 impl Unread {
     pub(super) fn of(entry: &Stored) -> Self {
-        Self::found(entry).unwrap_or(Self::Nothing)
+        Self::of_entry(entry).unwrap_or(Self::Nothing)
     }
 
-    fn found(entry: &Stored) -> Option<Self> {
+    fn of_entry(entry: &Stored) -> Option<Self> {
         match (&entry.kind, &entry.body) {
             (EntryKind::Message, Body::Text(text)) => {
                 let classified = show::classified(entry);

@@ -286,12 +286,12 @@ impl View {
                     }
                 }
             }
-            self.tell();
+            self.report_change();
         }
-        self.tell();
+        self.report_change();
     }
 
-    fn tell(&self) {
+    fn report_change(&self) {
         if self.signal.raise() {
             self.signal.call();
         }

@@ -471,7 +471,7 @@ impl WireLog {
             .clone()
     }
 
-    fn tell(&self, entry: Option<OperationEntry>) {
+    fn call_hook(&self, entry: Option<OperationEntry>) {
         if let Some(entry) = entry {
             let hook = self
                 .hook
@@ -510,7 +510,7 @@ impl Tap for WireLog {
             inner.ring.push(stored)
         });
         self.share.budget().keep();
-        self.tell(told);
+        self.call_hook(told);
         Seq(seq)
     }
 
@@ -522,7 +522,7 @@ impl Tap for WireLog {
         }
         let told = self.change(|inner| inner.ring.annotate(seq.0, annotation));
         self.share.budget().keep();
-        self.tell(told);
+        self.call_hook(told);
     }
 }
 
