@@ -63,7 +63,7 @@ pub trait Trace: Send + Sync + 'static {
     /// Adds a request of a step with its response.
     fn exchange(&self, step: u64, exchange: HttpExchange);
     /// Adds a violation of the specification found in a step.
-    fn found(&self, step: u64, finding: Finding);
+    fn add_finding(&self, step: u64, finding: Finding);
     /// Ends a step; `state` is not [`StepState::Running`].
     fn end(&self, step: u64, state: StepState, sentence: &str);
 }
@@ -93,8 +93,8 @@ impl Step {
         self.trace.exchange(self.number, exchange);
     }
 
-    pub(crate) fn found(&self, finding: Finding) {
-        self.trace.found(self.number, finding);
+    pub(crate) fn add_finding(&self, finding: Finding) {
+        self.trace.add_finding(self.number, finding);
     }
 
     pub(crate) fn add_secret(&self, secret: &str) {

@@ -84,7 +84,9 @@ impl DiscoveryRequest<'_> {
         );
         let resource = match &metadata.resource {
             None => {
-                step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", "is missing"));
+                step.add_finding(
+                    Finding::new(&rules::RESOURCE_MISMATCH).with("problem", "is missing"),
+                );
                 step.warn("The metadata names no `resource`; the server's URL is used.");
                 canonical(self.server)
             }
@@ -105,7 +107,9 @@ impl DiscoveryRequest<'_> {
                         problem =
                             problem.advise("The server has to publish its own URL as `resource`.");
                         let says = format!("is `{resource}`, not the URL of this server");
-                        step.found(Finding::new(&rules::RESOURCE_MISMATCH).with("problem", says));
+                        step.add_finding(
+                            Finding::new(&rules::RESOURCE_MISMATCH).with("problem", says),
+                        );
                     }
                     step.fail(&problem.title);
                     return Err(problem);
@@ -216,9 +220,9 @@ impl DiscoveryRequest<'_> {
                     all_missing &= is_missing;
                     if is_missing && named.is_some() {
                         let finding = Finding::new(&rules::MISSING_RESOURCE_METADATA);
-                        step.found(finding.with("url", display_url(&url)));
+                        step.add_finding(finding.with("url", display_url(&url)));
                     } else if all_missing && place + 1 == count && self.challenge.url.is_some() {
-                        step.found(Finding::new(&rules::NO_RESOURCE_METADATA));
+                        step.add_finding(Finding::new(&rules::NO_RESOURCE_METADATA));
                     }
                     step.fail(why);
                 }
@@ -274,7 +278,7 @@ impl DiscoveryRequest<'_> {
                 "no_server_metadata",
                 format!("`{issuer}` publishes no metadata."),
             )
-            .because(tried(&server_locations(&url)))
+            .because(no_metadata_at(&server_locations(&url)))
             .advise("See the steps for what each URL returned.")
             .see(Spec::ServerMetadata)),
         }
@@ -334,7 +338,7 @@ impl DiscoveryRequest<'_> {
             let judge_all = |step: &Step, all_missing| {
                 if all_missing && !derived && place + 1 == count {
                     let finding = Finding::new(&rules::MISSING_SERVER_METADATA);
-                    step.found(finding.with("issuer", issuer));
+                    step.add_finding(finding.with("issuer", issuer));
                 }
             };
             let step = Step::begin(
@@ -362,7 +366,7 @@ impl DiscoveryRequest<'_> {
                     // A guessed address may have any JSON.
                     if named.is_some() || metadata.token_endpoint.is_some() {
                         all_missing = false;
-                        step.found(finding.with("problem", says));
+                        step.add_finding(finding.with("problem", says));
                     }
                     judge_all(&step, all_missing);
                     step.fail(&problem.title);
@@ -417,7 +421,7 @@ impl DiscoveryRequest<'_> {
 }
 
 /// Formats a sentence with the URLs that have no metadata.
-fn tried(locations: &[Url]) -> String {
+fn no_metadata_at(locations: &[Url]) -> String {
     let urls: Vec<_> = locations
         .iter()
         .map(|url| format!("`{}`", display_url(url)))

@@ -191,7 +191,7 @@ impl HttpClient {
             match next {
                 Some(next) => {
                     let moved = Finding::new(&rules::REDIRECTED_METADATA);
-                    step.found(moved.with("url", display_url(&url)));
+                    step.add_finding(moved.with("url", display_url(&url)));
                     url = next;
                 }
                 None => return Ok(answer),
@@ -453,7 +453,7 @@ mod tests {
             0
         }
         fn exchange(&self, _: u64, _: HttpExchange) {}
-        fn found(&self, _: u64, _: sonde_findings::Finding) {}
+        fn add_finding(&self, _: u64, _: sonde_findings::Finding) {}
         fn end(&self, _: u64, _: StepState, _: &str) {}
     }
 

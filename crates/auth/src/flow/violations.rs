@@ -22,11 +22,11 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
         ] {
             if value.is_none() {
                 let incomplete = Finding::new(&rules::INCOMPLETE_SCOPE_CHALLENGE);
-                step.found(incomplete.with("member", member));
+                step.add_finding(incomplete.with("member", member));
             }
         }
     } else if challenge.scope.is_none() {
-        step.found(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
+        step.add_finding(Finding::new(&rules::CHALLENGE_WITHOUT_SCOPE));
     }
     let problem = metadata.and_then(|text| match http_url(text) {
         None => Some("is not an HTTP URL"),
@@ -38,12 +38,12 @@ pub(crate) fn judge_challenge(step: &Step, challenge: &ChallengeInfo, server: &U
         Some(url) => is_insecure(&url, server).then_some("does not use HTTPS"),
     });
     if let Some(problem) = problem {
-        step.found(Finding::new(&rules::BAD_RESOURCE_METADATA_URL).with("problem", problem));
+        step.add_finding(Finding::new(&rules::BAD_RESOURCE_METADATA_URL).with("problem", problem));
     }
     let mut scopes = (challenge.scope.as_deref().unwrap_or_default()).split_ascii_whitespace();
     if scopes.any(|scope| scope == OFFLINE) {
         let offline = Finding::new(&rules::OFFLINE_ACCESS_SCOPE);
-        step.found(offline.with("place", "the challenge"));
+        step.add_finding(offline.with("place", "the challenge"));
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata, server: &
     let servers = metadata.authorization_servers.as_deref();
     // A guessed address may have any JSON.
     if metadata.resource.is_some() && servers.is_none_or(<[_]>::is_empty) {
-        step.found(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
+        step.add_finding(Finding::new(&rules::NO_AUTHORIZATION_SERVERS));
     }
     for issuer in servers.unwrap_or_default() {
         let problem = match http_url(issuer) {
@@ -64,24 +64,24 @@ pub(super) fn judge_resource(step: &Step, metadata: &ResourceMetadata, server: &
             Some(_) => continue,
         };
         let finding = Finding::new(&rules::BAD_ISSUER).with("issuer", issuer);
-        step.found(finding.with("problem", problem));
+        step.add_finding(finding.with("problem", problem));
     }
     let scopes = metadata.scopes_supported.as_deref().unwrap_or_default();
     let is_wildcard =
         |scope: &&String| *scope == "*" || scope.ends_with(":*") || scope.ends_with(".*");
     if let Some(scope) = scopes.iter().find(is_wildcard) {
-        step.found(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
+        step.add_finding(Finding::new(&rules::WILDCARD_SCOPES).with("scope", scope));
     }
     if scopes.iter().any(|scope| scope == OFFLINE) {
         let place = "`scopes_supported` of the protected resource";
-        step.found(Finding::new(&rules::OFFLINE_ACCESS_SCOPE).with("place", place));
+        step.add_finding(Finding::new(&rules::OFFLINE_ACCESS_SCOPE).with("place", place));
     }
 }
 
 /// Judges the metadata of an authorization server that was found for `issuer`.
 pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url) {
     if metadata.registration_endpoint.is_some() && !metadata.client_id_metadata_document_supported {
-        step.found(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
+        step.add_finding(Finding::new(&rules::ONLY_DYNAMIC_REGISTRATION));
     }
     // A server that issues no codes has none to protect.
     if metadata.offers_codes() && !metadata.advertises_pkce() {
@@ -89,7 +89,7 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
             None => "is missing",
             Some(_) => "has no `S256`",
         };
-        step.found(Finding::new(&rules::PKCE_NOT_ADVERTISED).with("problem", problem));
+        step.add_finding(Finding::new(&rules::PKCE_NOT_ADVERTISED).with("problem", problem));
     }
     for (member, endpoint) in [
         ("authorization_endpoint", &metadata.authorization_endpoint),
@@ -100,7 +100,7 @@ pub(super) fn judge_server(step: &Step, metadata: &ServerMetadata, issuer: &Url)
         let url = endpoint.as_deref().and_then(|text| Url::parse(text).ok());
         if url.is_some_and(|url| is_insecure(&url, issuer)) {
             let finding = Finding::new(&rules::INSECURE_ENDPOINT).in_member(member);
-            step.found(finding.with("member", member));
+            step.add_finding(finding.with("member", member));
         }
     }
 }
@@ -132,11 +132,11 @@ pub(super) fn judge_response_issuer(
         None if advertised => "is missing, though the metadata advertises it".to_owned(),
         Some(named) if named != issuer => format!("is `{named}`, not `{issuer}`"),
         Some(_) if !advertised => {
-            return step.found(Finding::new(&rules::UNADVERTISED_RESPONSE_ISSUER));
+            return step.add_finding(Finding::new(&rules::UNADVERTISED_RESPONSE_ISSUER));
         }
         _ => return,
     };
-    step.found(Finding::new(&rules::BAD_RESPONSE_ISSUER).with("problem", problem));
+    step.add_finding(Finding::new(&rules::BAD_RESPONSE_ISSUER).with("problem", problem));
 }
 
 #[cfg(test)]
@@ -158,14 +158,14 @@ mod tests {
             0
         }
         fn exchange(&self, _: u64, _: HttpExchange) {}
-        fn found(&self, _: u64, finding: Finding) {
+        fn add_finding(&self, _: u64, finding: Finding) {
             self.0.lock().unwrap().push(finding.message());
         }
         fn end(&self, _: u64, _: StepState, _: &str) {}
     }
 
     /// Collects the findings of a judgement.
-    fn found(judge: impl FnOnce(&Step)) -> Vec<String> {
+    fn findings_of(judge: impl FnOnce(&Step)) -> Vec<String> {
         let found = Arc::new(Found::default());
         let trace: Arc<dyn Trace> = found.clone();
         let step = Step::begin(&trace, "test", "Test", None);
@@ -229,7 +229,7 @@ mod tests {
                 scope: Some("read".to_owned()),
                 ..ChallengeInfo::default()
             };
-            let all = found(|step| judge_challenge(step, &challenge, &url(server), false));
+            let all = findings_of(|step| judge_challenge(step, &challenge, &url(server), false));
             let expected = match expected {
                 "" => vec![],
                 problem => vec![format!("`resource_metadata` in the challenge {problem}.")],
@@ -284,7 +284,7 @@ mod tests {
                 authorization_servers: Some(vec![issuer.to_owned()]),
                 ..ResourceMetadata::default()
             };
-            let all = found(|step| judge_resource(step, &metadata, &url(server)));
+            let all = findings_of(|step| judge_resource(step, &metadata, &url(server)));
             let expected: Vec<_> = (expected.iter())
                 .map(|problem| {
                     format!(
@@ -309,7 +309,7 @@ mod tests {
                 client_id_metadata_document_supported: true,
                 ..ServerMetadata::default()
             };
-            let all = found(|step| judge_server(step, &metadata, &url(issuer)));
+            let all = findings_of(|step| judge_server(step, &metadata, &url(issuer)));
             assert_eq!(all.is_empty(), is_sound, "{issuer} {endpoint} {all:?}");
         }
     }

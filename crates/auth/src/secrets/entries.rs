@@ -25,7 +25,7 @@ pub(super) fn get(entries: &impl Entries, user: &str) -> Result<Option<String>, 
         let Some(entry) = entries.read(user)? else {
             return Ok(None);
         };
-        let found = joined(entries, user, parts::head(&entry)?);
+        let found = read_parts(entries, user, parts::head(&entry)?);
         // Parts that do not fit may belong to a secret that is being written now; then the head has changed too.
         if found.is_ok() || seen.as_ref() == Some(&entry) {
             return found.map(Some);
@@ -37,7 +37,7 @@ pub(super) fn get(entries: &impl Entries, user: &str) -> Result<Option<String>, 
     })
 }
 
-fn joined(entries: &impl Entries, user: &str, head: Head) -> Result<String, SecretError> {
+fn read_parts(entries: &impl Entries, user: &str, head: Head) -> Result<String, SecretError> {
     let mut rest = Vec::with_capacity(head.parts);
     for number in 1..=head.parts {
         let part = entries.read(&head.slot.part(user, number))?;

@@ -183,7 +183,7 @@ impl Shared {
                 Spec::ClientRegistration,
             );
             if !documents {
-                step.found(Finding::new(&rules::NO_REGISTRATION));
+                step.add_finding(Finding::new(&rules::NO_REGISTRATION));
             }
             let problem = client_needed(&auth_server.issuer, documents, redirect_uri);
             step.fail(&problem.title);

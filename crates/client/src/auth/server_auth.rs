@@ -281,7 +281,7 @@ impl Trace for History {
         }
     }
 
-    fn found(&self, step: u64, finding: Finding) {
+    fn add_finding(&self, step: u64, finding: Finding) {
         let mut progress = self.lock();
         if finding.rule == &rules::NO_RESOURCE_METADATA {
             progress.no_metadata = Some(finding);
