@@ -23,9 +23,9 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Certainty {
-    /// The received data proves it.
+    /// The received data proves the finding.
     Fact,
-    /// It is likely. A heuristic is never an error, and makes nothing fail.
+    /// The finding is likely. A heuristic is never an error, and makes nothing fail.
     Heuristic,
 }
 
