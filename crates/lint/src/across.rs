@@ -34,7 +34,7 @@ impl Others {
                 .entry(tool.to_owned())
                 .or_insert_with(|| server.to_owned());
             self.by_look
-                .entry(look(tool))
+                .entry(lookalike(tool))
                 .or_insert_with(|| (tool.to_owned(), server.to_owned()));
         }
     }
@@ -62,7 +62,7 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
             }
         }
         let mut words = words(tool.name);
-        words.iter_mut().for_each(plain);
+        words.iter_mut().for_each(replace_synonym);
         words.sort_unstable();
         if !words.is_empty() {
             let first = *alike.entry(words).or_insert(tool.name);
@@ -71,7 +71,7 @@ pub(crate) fn judge(tools: &[Tool<'_>], others: &Others) -> Vec<(usize, Finding)
                 found.push((place, finding.in_member("name")));
             }
         }
-        if let Some((name, server)) = others.by_look.get(&look(tool.name))
+        if let Some((name, server)) = others.by_look.get(&lookalike(tool.name))
             && spelled(name) != spelled(tool.name)
         {
             let finding = Finding::new(&rules::LOOKS_LIKE_OTHER_TOOL);
@@ -103,7 +103,7 @@ const SYNONYMS: [&[&str]; 5] = [
 ];
 
 /// Replaces a verb with the first verb of the same meaning.
-fn plain(word: &mut String) {
+fn replace_synonym(word: &mut String) {
     let same = SYNONYMS.iter().find(|same| same.contains(&word.as_str()));
     if let Some(first) = same.and_then(|same| same.first().copied()) {
         first.clone_into(word);
@@ -123,7 +123,7 @@ fn spelled(name: &str) -> String {
 }
 
 /// Replaces letters of other scripts, and digits, with the letters that look the same.
-fn look(name: &str) -> String {
+fn lookalike(name: &str) -> String {
     let same = |one: char| match one {
         'а' | 'α' => 'a',
         'е' | 'ε' => 'e',

@@ -27,7 +27,7 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Hit {
     /// The violation, in a sentence.
     pub(crate) what: String,
-    /// The same in a few words, for the text of a rule.
+    /// The violation in a few words, for the text of a rule.
     pub(crate) found: String,
     /// Its place: a JSON Pointer from the definition of the tool.
     pub(crate) pointer: Option<String>,
@@ -108,7 +108,7 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
             let root = &shape.as_ref()?.root_keywords;
             let there: Vec<&String> = keywords.iter().filter(|one| root.contains(one)).collect();
             let first = there.first()?;
-            let list = listed(&there);
+            let list = list_names(&there);
             let pointer = format!("/inputSchema/{first}");
             let what = format!("The input schema has {list} at its root.");
             Hit::new(what, list, Some(&pointer))
@@ -235,7 +235,7 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
             if names.is_empty() {
                 return None;
             }
-            let list = listed(&names.iter().collect::<Vec<_>>());
+            let list = list_names(&names.iter().collect::<Vec<_>>());
             let what = format!("The annotations have no {list}.");
             Hit::new(what, list, Some("/annotations"))
         }
@@ -270,13 +270,13 @@ fn keywords_in(shape: &Shape, is_one: impl Fn(&str) -> bool) -> Vec<&(String, St
 
 fn keyword_hit(there: &[&(String, String)]) -> Option<Hit> {
     let (_, pointer) = there.first()?;
-    let list = listed(&there.iter().map(|one| &one.0).collect::<Vec<_>>());
+    let list = list_names(&there.iter().map(|one| &one.0).collect::<Vec<_>>());
     let what = format!("The input schema uses {list}.");
     Hit::new(what, list, Some(pointer))
 }
 
 /// Lists the first few names, as code.
-fn listed(names: &[&String]) -> String {
+fn list_names(names: &[&String]) -> String {
     const SHOWN: usize = 8;
     let quoted: Vec<_> = names
         .iter()
