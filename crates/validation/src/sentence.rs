@@ -18,13 +18,13 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
         Kind::Type { kind } => format!(
             "must be {}, not {}",
             joined(&types(kind), "or"),
-            found(instance)
+            describe(instance)
         ),
         Kind::Required { property } => format!("{} is missing", value(property)),
         Kind::Enum { options } => match options.as_array() {
             Some(options) => {
                 let names: Vec<String> = options.iter().map(value).collect();
-                format!("is not one of: {}", listed(&names))
+                format!("is not one of: {}", list_names(&names))
             }
             None => "is not one of the allowed values".to_owned(),
         },
@@ -36,48 +36,51 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
         Kind::MultipleOf { multiple_of } => format!("must be a multiple of {multiple_of}"),
         Kind::MinLength { limit: 1 } => "must not be empty".to_owned(),
         Kind::MinLength { limit } => {
-            format!("must have at least {limit} characters{}", has(instance))
+            format!(
+                "must have at least {limit} characters{}",
+                length_of(instance)
+            )
         }
         Kind::MaxLength { limit } => {
             format!(
                 "must have at most {}{}",
                 count(*limit, "character"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::MinItems { limit } => {
             format!(
                 "must have at least {}{}",
                 count(*limit, "item"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::MaxItems { limit } => {
             format!(
                 "must have at most {}{}",
                 count(*limit, "item"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::AdditionalItems { limit } => {
             format!(
                 "must have at most {}{}",
                 count(*limit as u64, "item"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::MinProperties { limit } => {
             format!(
                 "must have at least {}{}",
                 count(*limit, "member"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::MaxProperties { limit } => {
             format!(
                 "must have at most {}{}",
                 count(*limit, "member"),
-                has(instance)
+                length_of(instance)
             )
         }
         Kind::Pattern { pattern } => {
@@ -86,11 +89,11 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
         Kind::Format { format } => format!("is not {}", format_name(format)),
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let names: Vec<String> = unexpected.iter().map(|name| quoted(name)).collect();
-            format!("must not have {}", listed(&names))
+            format!("must not have {}", list_names(&names))
         }
         Kind::UnevaluatedItems { unexpected } => {
             let names: Vec<String> = unexpected.iter().map(|item| preview(item, VALUE)).collect();
-            format!("has items that are not allowed: {}", listed(&names))
+            format!("has items that are not allowed: {}", list_names(&names))
         }
         Kind::UniqueItems => "must not contain duplicate items".to_owned(),
         Kind::Contains => "does not contain the items that the schema requires".to_owned(),
@@ -146,7 +149,7 @@ pub(super) fn false_keyword(error: &ValidationError<'_>) -> &'static str {
 }
 
 /// Describes the type or value of an instance, where another type was expected.
-fn found(instance: &Value) -> String {
+fn describe(instance: &Value) -> String {
     match instance {
         Value::String(_) => type_name(JsonType::String).to_owned(),
         Value::Array(_) => type_name(JsonType::Array).to_owned(),
@@ -216,7 +219,7 @@ fn preview_whole(text: &str) -> String {
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn list_names(names: &[String]) -> String {
     let shown = names.iter().take(OPTIONS).cloned().collect::<Vec<_>>();
     let rest = names.len() - shown.len();
     if rest == 0 {
@@ -234,7 +237,7 @@ pub(super) fn joined(names: &[String], word: &str) -> String {
         [first @ .., last] if names.len() <= OPTIONS => {
             format!("{} {word} {last}", first.join(", "))
         }
-        _ => listed(names),
+        _ => list_names(names),
     }
 }
 
@@ -247,7 +250,7 @@ fn count(number: u64, noun: &str) -> String {
 }
 
 /// Returns the length of a text, array or object as the end of a sentence; empty for other values.
-fn has(instance: &Value) -> String {
+fn length_of(instance: &Value) -> String {
     let number = match instance {
         Value::String(text) => text.chars().count(),
         Value::Array(items) => items.len(),
