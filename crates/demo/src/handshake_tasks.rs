@@ -1,5 +1,5 @@
 //! Tasks of 2025-11-25 (basic/utilities/tasks). The SDK knows only the tasks of the later extension. Both have the same
-//! tasks, so only the wire format is translated here: received messages before the SDK reads them ([`kept`]), sent
+//! tasks, so only the wire format is translated here: received messages before the SDK reads them ([`rewrite`]), sent
 //! messages in the transport of each connection ([`Translated`]).
 
 use std::collections::HashMap;
@@ -38,8 +38,8 @@ pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
     let mut read = BufReader::new(read);
     let mut line = Vec::new();
     while matches!(read.read_until(b'\n', &mut line).await, Ok(1..)) {
-        let passed = match kept(&line) {
-            Some(kept) => to.write_all(&kept).await,
+        let passed = match rewrite(&line) {
+            Some(rewritten) => to.write_all(&rewritten).await,
             None => to.write_all(&line).await,
         };
         if passed.is_err() {
@@ -50,7 +50,7 @@ pub(crate) async fn pass(read: impl AsyncRead + Unpin, mut to: DuplexStream) {
 }
 
 /// Rewrites a message for the SDK; `None` for an unchanged message.
-pub(crate) fn kept(line: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn rewrite(line: &[u8]) -> Option<Vec<u8>> {
     let has = |key: &[u8]| line.windows(key.len()).any(|part| part == key);
     if !has(br#""task""#) && !has(br#""initialize""#) {
         return None;
@@ -217,7 +217,7 @@ pub(crate) fn is_asked_for(context: &RequestContext<RoleServer>) -> bool {
     context.meta.contains_key(TASK)
 }
 
-/// True if a request comes over a connection with these tasks: [`kept`] has declared the extension for its client.
+/// True if a request comes over a connection with these tasks: [`rewrite`] has declared the extension for its client.
 pub(crate) fn are_known(context: &RequestContext<RoleServer>) -> bool {
     let version = context.protocol_version();
     version == Some(ProtocolVersion::V_2025_11_25)
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_client_that_shakes_hands_declares_the_extension_beside_its_own() {
-        let told = kept(
+        let told = rewrite(
             br#"{"id":1,"method":"initialize","params":{"capabilities":{"extensions":{"a":{}}}}}"#,
         );
         let Some(Ok(told)) = told.map(|line| serde_json::from_slice::<Value>(&line)) else {
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn only_the_task_of_a_call_is_moved() {
         let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","task":{"ttl":1},"_meta":{"progressToken":2}}}"#;
-        let Some(moved) = kept(call) else {
+        let Some(moved) = rewrite(call) else {
             panic!("it has a task");
         };
         let Ok(moved) = serde_json::from_slice::<Value>(&moved) else {
@@ -389,7 +389,7 @@ mod tests {
             br#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"task":{}}}"#,
             br#"{"task""#,
         ] {
-            assert_eq!(kept(other), None);
+            assert_eq!(rewrite(other), None);
         }
     }
 

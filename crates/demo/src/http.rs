@@ -116,10 +116,10 @@ async fn answer(
             ));
         }
     };
-    let body = match handshake_tasks::kept(&body) {
-        Some(kept) => {
-            head.headers.insert(CONTENT_LENGTH, kept.len().into());
-            Bytes::from(kept)
+    let body = match handshake_tasks::rewrite(&body) {
+        Some(rewritten) => {
+            head.headers.insert(CONTENT_LENGTH, rewritten.len().into());
+            Bytes::from(rewritten)
         }
         None => body,
     };

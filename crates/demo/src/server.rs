@@ -88,14 +88,14 @@ impl DemoServer {
         }
     }
 
-    fn begun(&self) -> MutexGuard<'_, Vec<String>> {
+    fn lock_begun(&self) -> MutexGuard<'_, Vec<String>> {
         // Ids are plain strings, so the list is consistent even if another holder panicked.
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Registers a task that the client started after a handshake.
     fn begin(&self, id: &str, peer: Peer<RoleServer>) {
-        let mut begun = self.begun();
+        let mut begun = self.lock_begun();
         begun.retain(|id| self.state.tasks().get_task(id).is_ok());
         begun.push(id.to_owned());
         drop(begun);
@@ -244,7 +244,7 @@ impl ServerHandler for DemoServer {
             ("tasks/list", _) if handshake_tasks::are_known(&context) => {
                 let cursor = request.params.as_ref().and_then(|it| it["cursor"].as_str());
                 let page = self.state.generated().page;
-                let (ids, next) = page_of(self.begun().clone(), page, cursor)?;
+                let (ids, next) = page_of(self.lock_begun().clone(), page, cursor)?;
                 Ok(handshake_tasks::list(ids, next, &self.state))
             }
             _ => Err(ErrorData::new(

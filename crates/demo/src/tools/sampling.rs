@@ -37,7 +37,7 @@ async fn compose_verse(call: &Call) -> Answer {
         );
         if call.model_uses_tools() {
             params = params
-                .with_tools(vec![look()])
+                .with_tools(vec![look_tool()])
                 .with_tool_choice(ToolChoice::auto());
         }
         let request = InputRequest::CreateMessage(CreateMessageRequest::new(params));
@@ -51,7 +51,7 @@ async fn compose_verse(call: &Call) -> Answer {
             return Ok(text(format!(
                 "{} wrote:\n\n{}",
                 reply.model,
-                words(&written)
+                content_text(&written)
             )));
         }
         // 2025-11-25 client/sampling, Tool Use in Sampling: each use has a result, in one message with nothing else.
@@ -67,7 +67,7 @@ async fn compose_verse(call: &Call) -> Answer {
 }
 
 /// Returns the model's tool, which is never called through the protocol.
-fn look() -> Tool {
+fn look_tool() -> Tool {
     DemoTool::reading(
         LOOK,
         "Look at the sea",
@@ -99,9 +99,13 @@ fn look_at_sea(tool_use: &ToolUseContent) -> SamplingMessageContentBlock {
 }
 
 /// Returns the texts of content, which is one block or several.
-fn words(content: &Value) -> String {
+fn content_text(content: &Value) -> String {
     match content {
-        Value::Array(blocks) => blocks.iter().map(words).collect::<Vec<_>>().join("\n"),
+        Value::Array(blocks) => blocks
+            .iter()
+            .map(content_text)
+            .collect::<Vec<_>>()
+            .join("\n"),
         block => block["text"].as_str().unwrap_or("(no text)").to_owned(),
     }
 }
