@@ -127,7 +127,7 @@ pub(crate) fn run(
     Ok(format!("{} benchmarks, {figures} figures", tables.len()))
 }
 
-/// One build for all, so that the app and the empty window share every library.
+/// Builds everything at once, so that the app and the empty window share every library.
 fn build(profile: Profile) -> Result<()> {
     ui::build()?;
     let mut build = project::build(profile);

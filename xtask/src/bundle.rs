@@ -108,7 +108,7 @@ fn lacks_tools(printed: &str) -> bool {
 pub(crate) fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Result<()> {
     let bytes = fs::read(program).with_context(|| format!("reading {}", program.display()))?;
     for (folder, name) in folders {
-        if let Some(found) = named(&bytes, folder) {
+        if let Some(found) = find_path(&bytes, folder) {
             bail!(
                 "{} names a folder of this machine, which should be called {name:?}: {found:?}",
                 program.display()
@@ -119,7 +119,7 @@ pub(crate) fn names_no_folder(program: &Path, folders: &[(PathBuf, &str)]) -> Re
 }
 
 /// Returns the first path inside a folder that a program contains, up to the end of its text.
-fn named(program: &[u8], folder: &Path) -> Option<String> {
+fn find_path(program: &[u8], folder: &Path) -> Option<String> {
     let folder = folder.to_string_lossy();
     let separators = [b'/', b'\\'];
     memchr::memmem::find_iter(program, folder.as_bytes()).find_map(|at| {
@@ -343,7 +343,7 @@ mod tests {
             (b"sonde/src/main.rs", None),
             (b"", None),
         ] {
-            assert_eq!(named(program, folder).as_deref(), found);
+            assert_eq!(find_path(program, folder).as_deref(), found);
         }
     }
 

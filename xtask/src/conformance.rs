@@ -98,7 +98,7 @@ fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResul
     let work = || -> Result<Vec<(usize, TestResult)>> {
         let mut results = Vec::new();
         while let Some((at, case)) = waiting.lock().ok().and_then(|mut cases| cases.next()) {
-            let folder = project::kept("conformance")
+            let folder = project::cache_path("conformance")
                 .join(case.scenario.replace('/', "-"))
                 .join(case.revision());
             let begin = Instant::now();

@@ -277,7 +277,7 @@ fn give_back() -> Result<()> {
         .args(["--non-interactive", "chown", "--recursive", &owner])
         .args([
             project::root().join("artifacts/installed"),
-            project::kept("xtask"),
+            project::cache_path("xtask"),
         ]);
     output(&mut chown).map(drop)
 }

@@ -27,7 +27,8 @@ impl Counts {
     }
 }
 
-/// Adds up lines such as `test result: ok. 12 passed; 0 failed; …` (cargo) and `Tests  2 failed | 12 passed (14)` (vitest).
+/// Adds up lines such as `test result: ok. 12 passed; 0 failed; …` (cargo) and `Tests  2 failed | 12 passed (14)`
+/// (vitest).
 fn count(output: &str) -> Counts {
     let mut counts = Counts::default();
     for line in output.lines() {
@@ -203,7 +204,7 @@ impl Undo {
 
 impl Tree {
     fn make() -> Result<Self> {
-        let tree = Self(project::kept("mutations/tree"));
+        let tree = Self(project::cache_path("mutations/tree"));
         let all = ["--cached", "--others", "--exclude-standard", "-z"];
         let listed = step::git(&[&["ls-files"], &all[..]].concat())?;
         let files: Vec<&str> = listed.split_terminator('\0').collect();
@@ -242,7 +243,7 @@ impl Tree {
         // A test that waits for something impossible fails sooner. In seconds.
         cargo.env("SONDE_TEST_LIMIT", "40");
         // Not the project's own folder: cargo would reuse what the broken copy built.
-        cargo.env("CARGO_TARGET_DIR", project::kept("mutations/build"));
+        cargo.env("CARGO_TARGET_DIR", project::cache_path("mutations/build"));
         cargo
     }
 
@@ -267,7 +268,7 @@ impl Tree {
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("starting {program}"))?;
-        let log = project::kept("mutations").join(format!("{name}.log"));
+        let log = project::cache_path("mutations").join(format!("{name}.log"));
         fs::write(&log, [&output.stdout[..], &output.stderr].concat())?;
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(count(&text))

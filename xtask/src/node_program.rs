@@ -32,7 +32,7 @@ impl NodeProgram {
     /// Installs a package in the target folder, unless that was done already.
     pub(crate) fn install(pinned: &Pinned) -> Result<Self> {
         let pins = project::root().join("tests/peers").join(pinned.folder);
-        let folder = project::kept("peers").join(pinned.folder);
+        let folder = project::cache_path("peers").join(pinned.folder);
         fs::create_dir_all(&folder)?;
         for file in ["package.json", "package-lock.json", ".npmrc"] {
             place(&pins.join(file), &folder.join(file))?;

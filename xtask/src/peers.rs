@@ -51,5 +51,5 @@ pub(crate) fn install() -> Result<()> {
 
 /// Returns the Python environment, in the target folder.
 fn environment() -> PathBuf {
-    project::kept("peers/venv")
+    project::cache_path("peers/venv")
 }

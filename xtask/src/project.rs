@@ -160,7 +160,7 @@ pub(crate) fn host() -> Result<String> {
 
 /// Returns a path below cargo's target folder, which keeps all that is made and installed. Clones share it if the
 /// environment names one.
-pub(crate) fn kept(path: &str) -> PathBuf {
+pub(crate) fn cache_path(path: &str) -> PathBuf {
     target_folder().join(path)
 }
 

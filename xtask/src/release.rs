@@ -93,7 +93,7 @@ pub(crate) fn list_into(folder: &Path, date: &str) -> Result<()> {
 /// dev`, npm would leave out every package that is among the `devDependencies` of any other, such as React.
 fn shipped_page() -> Result<PathBuf> {
     // npm names its list after the folder.
-    let folder = project::kept("xtask").join(PAGE);
+    let folder = project::cache_path("xtask").join(PAGE);
     fs::create_dir_all(&folder)?;
     for name in ["package.json", "package-lock.json"] {
         let file = read_json(&project::root().join("ui").join(name))?;

@@ -58,7 +58,7 @@ pub(crate) fn desktop(screen: bool, program: &OsStr, args: &[&OsStr]) -> Result<
         .args(["inside", "--"])
         .arg(program)
         .args(args);
-    let log = project::kept("xtask/session-bus.log");
+    let log = project::cache_path("xtask/session-bus.log");
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -107,7 +107,7 @@ impl Keys {
         let mut command = Command::new("powershell");
         self.hand(WINDOWS, &mut command);
         command.args(["-NoProfile", "-NonInteractive", "-Command", IMPORT]);
-        fingerprint(&said(&mut command, b"").context("importing the certificate")?)
+        fingerprint(&output_of(&mut command, b"").context("importing the certificate")?)
     }
 
     /// Writes a detached signature of the checksums beside them, if there is a key. Returns its file.
@@ -179,7 +179,7 @@ impl Gpg {
             .env("GNUPGHOME", self.home.path())
             .args(["--batch", "--yes", "--pinentry-mode", "loopback"])
             .args(args);
-        said(&mut command, input)
+        output_of(&mut command, input)
     }
 
     fn sign(&self, file: &Path, signature: &Path, passphrase: Option<&str>) -> Result<()> {
@@ -209,7 +209,7 @@ impl Drop for Gpg {
 }
 
 /// Runs a command with an input and returns its output. Errors do not show its environment, which may hold keys.
-fn said(command: &mut Command, input: &[u8]) -> Result<String> {
+fn output_of(command: &mut Command, input: &[u8]) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command
         .stdin(Stdio::piped())

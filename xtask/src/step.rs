@@ -70,7 +70,7 @@ pub(crate) fn run(name: &str, command: &mut Command, output: Output) -> Result<(
             }
             Ok(())
         }
-        Output::Kept => kept(name, command),
+        Output::Kept => run_into_log(name, command),
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn silent(name: &str, command: &mut Command) -> Result<()> {
     run(name, command, Output::Kept)
 }
 
-fn kept(name: &str, command: &mut Command) -> Result<()> {
+fn run_into_log(name: &str, command: &mut Command) -> Result<()> {
     let log = log_file(name)?;
     let output = File::create(&log).with_context(|| format!("writing {}", log.display()))?;
     let mut child = command
@@ -145,7 +145,7 @@ pub(crate) fn printed(name: &str) -> Result<String> {
 }
 
 fn log_file(name: &str) -> Result<PathBuf> {
-    let folder = project::kept("xtask");
+    let folder = project::cache_path("xtask");
     fs::create_dir_all(&folder)?;
     let safe: String = name
         .chars()

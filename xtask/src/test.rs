@@ -521,7 +521,7 @@ struct LastFlaky(Vec<String>);
 
 impl LastFlaky {
     fn file() -> PathBuf {
-        project::kept("proof/flaky.json")
+        project::cache_path("proof/flaky.json")
     }
 
     fn read() -> Self {

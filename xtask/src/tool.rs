@@ -31,7 +31,7 @@ fn installed(name: &str, version: &str) -> Result<PathBuf> {
     if has_version(&program, version) {
         return Ok(program);
     }
-    let tools = project::kept("tools");
+    let tools = project::cache_path("tools");
     let program = tools.join("bin").join(program);
     if !has_version(&program, version) {
         step::quiet(

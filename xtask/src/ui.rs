@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_page_like_the_one_before_leaves_its_files_untouched() {
-        let folder = project::kept("tmp/replaced-page");
+        let folder = project::cache_path("tmp/replaced-page");
         let _ = fs::remove_dir_all(&folder);
         let (old, new) = (folder.join("old"), folder.join("new"));
         let write = |folder: &Path, text| {

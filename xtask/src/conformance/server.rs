@@ -128,7 +128,7 @@ pub(super) fn judge_demo(suite: &Suite) -> Result<String> {
     let (mut passed, mut apart) = (0, 0);
     let mut wrong = Vec::new();
     let mut all = Vec::new();
-    let place = |name: &str| project::kept("conformance/server").join(name);
+    let place = |name: &str| project::cache_path("conformance/server").join(name);
     for (revision, least) in REVISIONS {
         let which = ["--suite", "all", "--spec-version", revision];
         let checks = play(suite, &demo.url, &which, &place(revision))?;

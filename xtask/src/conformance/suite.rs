@@ -55,17 +55,17 @@ impl Suite {
 
     /// Returns every scenario for clients at every protocol version that it applies to, in the suite's own order.
     pub(super) fn cases(&self) -> Result<Vec<Case>> {
-        self.listed("--client")
+        self.list_cases("--client")
     }
 
     /// Returns the scenarios for servers without a protocol version.
     pub(super) fn extensions_of_servers(&self) -> Result<Vec<String>> {
-        let cases = self.listed("--server")?.into_iter();
+        let cases = self.list_cases("--server")?.into_iter();
         let extensions = cases.filter(|case| case.revision.is_none());
         Ok(extensions.map(|case| case.scenario).collect())
     }
 
-    fn listed(&self, side: &str) -> Result<Vec<Case>> {
+    fn list_cases(&self, side: &str) -> Result<Vec<Case>> {
         let cases = read_list(&step::output(self.command().args(["list", side]))?);
         if cases.is_empty() {
             bail!("the suite's list of scenarios is not in the form that is known");

@@ -27,7 +27,7 @@ impl Beside {
             return Ok(None);
         }
         let names: Vec<String> = parts.iter().map(|part| part.name()).collect();
-        let report = project::kept("proof").join(format!("{}.json", names.join("-")));
+        let report = project::cache_path("proof").join(format!("{}.json", names.join("-")));
         if let Some(folder) = report.parent() {
             fs::create_dir_all(folder)?;
         }

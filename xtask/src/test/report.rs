@@ -116,7 +116,7 @@ impl Report {
             name: name.to_owned(),
             wall: measured.wall,
             cpu: measured.cpu,
-            found: counted(results.len() - failed, failed),
+            found: format_counts(results.len() - failed, failed),
             passed: results.len() - failed,
             failed,
         });
@@ -249,7 +249,7 @@ fn measured<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Measured<T> {
 }
 
 /// Formats numbers: `12 passed, 1 failed`.
-fn counted(passed: usize, failed: usize) -> String {
+fn format_counts(passed: usize, failed: usize) -> String {
     match failed {
         0 => format!("{passed} passed"),
         _ => format!("{passed} passed, {failed} FAILED"),

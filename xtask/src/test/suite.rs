@@ -147,7 +147,7 @@ impl Suite {
 
 /// Returns the folder in which tests with many plays write those that passed at their second try, a file each.
 pub(crate) fn plays() -> PathBuf {
-    project::kept("proof/plays")
+    project::cache_path("proof/plays")
 }
 
 fn nextest_args() -> Vec<&'static str> {
@@ -244,7 +244,7 @@ fn states(every_look: bool, which: Which<'_>, output: Output) -> Result<Vec<Test
 }
 
 fn junit_of(name: &str) -> Result<PathBuf> {
-    let folder = project::kept("proof");
+    let folder = project::cache_path("proof");
     fs::create_dir_all(&folder)?;
     Ok(folder.join(format!("{name}.xml")))
 }
