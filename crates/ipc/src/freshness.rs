@@ -23,7 +23,7 @@ pub(super) fn freshness(said: &Freshness, what: &str) -> String {
         Some((_, Ok(millis))) => {
             format!(
                 "The server allows caching this {what} for {}{who}.",
-                long(millis)
+                duration(millis)
             )
         }
         Some((text, Err(_))) => format!(
@@ -35,7 +35,7 @@ pub(super) fn freshness(said: &Freshness, what: &str) -> String {
 }
 
 /// Formats a time in the largest unit that divides it: "5 minutes", "1 second", "250 milliseconds".
-fn long(millis: u64) -> String {
+fn duration(millis: u64) -> String {
     let units = [
         (86_400_000, "day"),
         (3_600_000, "hour"),

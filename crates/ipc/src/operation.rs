@@ -196,8 +196,8 @@ impl OperationView {
             target: record.target.as_deref().map(|text| cut_json(text, TARGET)),
             key: record.key.clone(),
             title: record.title.clone(),
-            arguments: arguments.map(|text| shown(text)),
-            params: record.params.as_ref().map(|text| shown(text)),
+            arguments: arguments.map(|text| cut_arguments(text)),
+            params: record.params.as_ref().map(|text| cut_arguments(text)),
             notification: record.notification,
             by_app: record.by_app,
             state: record.state,
@@ -295,7 +295,7 @@ fn fits(view: &impl Serialize) -> bool {
 }
 
 /// Cuts arguments to the limit of a view.
-fn shown(arguments: &str) -> String {
+fn cut_arguments(arguments: &str) -> String {
     cut_bytes(arguments, ARGUMENTS).to_owned()
 }
 
@@ -516,7 +516,7 @@ mod tests {
 
     #[test]
     fn arguments_in_the_view_are_bounded() {
-        assert_eq!(shown(&"x".repeat(100_000)).len(), ARGUMENTS);
-        assert_eq!(shown("{}"), "{}");
+        assert_eq!(cut_arguments(&"x".repeat(100_000)).len(), ARGUMENTS);
+        assert_eq!(cut_arguments("{}"), "{}");
     }
 }

@@ -187,7 +187,7 @@ impl Backend {
             let row = HostRow::new(&linted, *tool, &places, &issues)?;
             let words = row.verdicts.iter().zip(&refuses_all);
             let words = words.map(|(one, all)| match (one, all) {
-                (Verdict::Fails, _) | (_, false) => word(*one).to_owned(),
+                (Verdict::Fails, _) | (_, false) => verdict_name(*one).to_owned(),
                 (_, true) => "fails (with all)".to_owned(),
             });
             let own = [
@@ -245,7 +245,7 @@ impl Backend {
     }
 }
 
-fn word(verdict: Verdict) -> &'static str {
+fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Works => "works",
         Verdict::NotKnown => "not known",

@@ -113,7 +113,7 @@ macro_rules! commands {
                 check_draft(operation: OperationNumber) -> NewCheck;
                 /// Previews the step of a check as it would be written.
                 preview_check(draft: NewCheck) -> String;
-                /// Adds a check to a suite of the server's folder, with the result of its run as the value to compare with.
+                /// Adds a check to a suite of the server's folder, with the result of its run as its baseline.
                 keep_check(draft: NewCheck) -> CheckId;
                 /// Adds a saved input of a tool to the server's checks.
                 add_input_to_checks(input: String) -> CheckId;
