@@ -77,7 +77,7 @@ pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<
 async fn ask(data_folder: &Path, link: Option<&str>) -> io::Result<()> {
     let asked = async {
         let mut first = socket::connect(data_folder).await?;
-        first.write_all(&asking(link)).await?;
+        first.write_all(&request_of(link)).await?;
         let mut answer = [0; SHOW.len()];
         first.read_exact(&mut answer).await?;
         Ok(())
@@ -89,7 +89,7 @@ async fn ask(data_folder: &Path, link: Option<&str>) -> io::Result<()> {
 }
 
 /// Returns the request that a second instance writes. Leaves out a link longer than [`LONGEST_LINK`].
-fn asking(link: Option<&str>) -> Vec<u8> {
+fn request_of(link: Option<&str>) -> Vec<u8> {
     let Some(link) = link.filter(|link| link.len() <= LONGEST_LINK) else {
         return SHOW.to_vec();
     };
@@ -98,7 +98,7 @@ fn asking(link: Option<&str>) -> Vec<u8> {
 }
 
 /// Reads the request of a second instance: to show the window, with or without a link.
-async fn asked(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<String>> {
+async fn read_request(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<String>> {
     let mut what = [0; SHOW.len()];
     second.read_exact(&mut what).await?;
     match &what {
@@ -129,7 +129,7 @@ impl First {
                 break;
             };
             // A connection that sends nothing must not keep others waiting.
-            if let Ok(Ok(link)) = timeout(ANSWER, asked(&mut second)).await {
+            if let Ok(Ok(link)) = timeout(ANSWER, read_request(&mut second)).await {
                 show(link);
                 let _ = second.write_all(SHOW).await;
             }
@@ -295,7 +295,7 @@ mod tests {
             &long[..6],
             b"".as_slice(),
         ] {
-            assert!(asked(&mut &*bytes).await.is_err(), "{bytes:?}");
+            assert!(read_request(&mut &*bytes).await.is_err(), "{bytes:?}");
         }
     }
 }
