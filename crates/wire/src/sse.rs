@@ -17,10 +17,10 @@ use crate::{
 };
 
 /// Limit in bytes of names, ids and comments, which are short; longer values are cut.
-const FIELD: usize = 64 * 1024;
+const MAX_FIELD: usize = 64 * 1024;
 
 /// Limit of the findings kept of one block: a stream may continue for ever without a blank line.
-const FINDINGS: usize = 32;
+const MAX_FINDINGS: usize = 32;
 
 /// Items of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ impl Decoder {
             Some(colon) if self.line.len() + colon <= 16 && !self.line.contains(&b':') => colon + 1,
             _ => end,
         };
-        let room = FIELD.saturating_sub(self.line.len()).min(until);
+        let room = MAX_FIELD.saturating_sub(self.line.len()).min(until);
         self.line.extend_from_slice(&bytes[..room]);
         if !self.begun {
             if self.line.starts_with(BYTE_ORDER_MARK) {
@@ -246,7 +246,7 @@ impl Decoder {
             self.dispatch();
             return;
         }
-        if line.len() >= FIELD {
+        if line.len() >= MAX_FIELD {
             self.block.note(Finding::new(&rules::SSE_FIELD_CUT));
         }
         let (name, value) = match memchr(b':', line) {
@@ -335,7 +335,7 @@ impl Block {
     }
 
     fn note(&mut self, finding: Finding) {
-        if self.findings.len() < FINDINGS {
+        if self.findings.len() < MAX_FINDINGS {
             self.findings.push(finding);
         }
     }

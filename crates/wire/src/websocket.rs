@@ -41,7 +41,7 @@ const OPENING: ExchangeId = ExchangeId(0);
 const SUBPROTOCOL: &str = "mcp";
 
 /// Limit for the closing handshake.
-const GOODBYE: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 type Socket = WebSocketStream<reqwest::Upgraded>;
 
@@ -355,7 +355,7 @@ impl Line {
         };
         // The writer performs the closing handshake if the server lets it.
         drop(to_writer);
-        if timeout(GOODBYE, &mut writer).await.is_err() {
+        if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
             writer.abort();
         }
         closed

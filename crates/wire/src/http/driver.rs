@@ -28,11 +28,11 @@ use crate::{
 };
 
 /// Limit of running exchanges. Further requests are refused at once, because waiting would delay a cancellation.
-const EXCHANGES: usize = 256;
+const MAX_EXCHANGES: usize = 256;
 /// Limit for ending the session on the server (protocol: Streamable HTTP, sessions).
-const DELETE: Duration = Duration::from_secs(2);
+const DELETE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Limit for the response to a message that was sent just before the end.
-const LAST_WORDS: Duration = Duration::from_millis(250);
+const FINAL_RESPONSE_TIMEOUT: Duration = Duration::from_millis(250);
 
 pub(super) struct Driver {
     pub(super) requests: Arc<Requests>,
@@ -75,7 +75,7 @@ impl Driver {
             match command {
                 Some(Command::Send(outgoing)) => {
                     let exchange = outgoing.exchange;
-                    let started = if tasks.len() >= EXCHANGES {
+                    let started = if tasks.len() >= MAX_EXCHANGES {
                         Err(WireError::Unsupported {
                             reason: "too many requests are waiting for their answers",
                         })
@@ -185,7 +185,10 @@ impl Driver {
     /// Lets the messages sent before the close reach the server, then stops reading all responses.
     async fn close(self, running: &HashMap<ExchangeId, Running>, mut tasks: JoinSet<ExchangeId>) {
         let began = Instant::now();
-        for (verb, patience) in [(Verb::Post, LAST_WORDS), (Verb::Delete, DELETE)] {
+        for (verb, patience) in [
+            (Verb::Post, FINAL_RESPONSE_TIMEOUT),
+            (Verb::Delete, DELETE_TIMEOUT),
+        ] {
             for state in running.values().filter(|state| state.verb == verb) {
                 tokio::select! {
                     _ = timeout_at(began + patience, state.settled.cancelled()) => {}

@@ -37,13 +37,13 @@ use crate::{
 pub(super) const REDIRECTS: u32 = 5;
 
 /// Characters of a body that is not a message that the session gets.
-const SNIPPET: usize = 512;
+const SNIPPET_CHARS: usize = 512;
 
 /// Bytes of memory reserved at most because of a declared length.
-const BELIEVED: usize = 8 * 1024 * 1024;
+const MAX_RESERVED: usize = 8 * 1024 * 1024;
 
 /// Limit for reading the body of a rejection.
-const REJECTION_BODY: Duration = Duration::from_secs(10);
+const REJECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) struct Exchange {
     pub(super) id: ExchangeId,
@@ -327,7 +327,7 @@ impl Exchange {
                 media_type => media_type,
             };
             let read = self.read_body(body, media_type, expected);
-            let result = tokio::time::timeout(REJECTION_BODY, read)
+            let result = tokio::time::timeout(REJECTION_TIMEOUT, read)
                 .await
                 .unwrap_or(Ok(()));
             return Ok(Answer::Rejected(rejection, result));
@@ -480,7 +480,7 @@ impl Exchange {
             self.report(Incoming::NonMessage {
                 exchange: self.id,
                 content_type,
-                snippet: beginning(&text, SNIPPET),
+                snippet: beginning(&text, SNIPPET_CHARS),
                 seq,
             })
             .await;
@@ -501,7 +501,7 @@ impl Exchange {
                 usize::try_from(expected)
                     .unwrap_or(0)
                     .min(limit)
-                    .min(BELIEVED),
+                    .min(MAX_RESERVED),
             ),
             tail: Vec::new(),
             size: 0,

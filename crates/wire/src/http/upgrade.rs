@@ -10,7 +10,7 @@ use super::{
 use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
 
 /// Characters of a rejection's body that are kept.
-const SNIPPET: usize = 512;
+const SNIPPET_CHARS: usize = 512;
 
 /// Makes requests with a wire's settings, without being a wire.
 pub(crate) struct UpgradeRequest {
@@ -68,7 +68,7 @@ impl UpgradeRequest {
     pub(crate) async fn beginning(&self, mut response: Response) -> String {
         let first = tokio::time::timeout(self.connect_timeout, response.chunk()).await;
         match first {
-            Ok(Ok(Some(bytes))) => beginning(&String::from_utf8_lossy(&bytes), SNIPPET),
+            Ok(Ok(Some(bytes))) => beginning(&String::from_utf8_lossy(&bytes), SNIPPET_CHARS),
             _ => String::new(),
         }
     }

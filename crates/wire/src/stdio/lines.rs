@@ -5,9 +5,9 @@ use memchr::memchr;
 use crate::{Limits, id_scan::TAIL, text::BYTE_ORDER_MARK};
 
 /// Lines at least this long leave the buffer without being copied.
-const TAKE_WHOLE: usize = 64 * 1024;
+const MIN_MOVED_LINE: usize = 64 * 1024;
 /// Free space for each read: a pipe's default capacity.
-const READ: usize = 64 * 1024;
+const READ_BYTES: usize = 64 * 1024;
 
 /// One line, without its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl LineCodec {
             self.scanned -= self.start;
             self.start = 0;
         }
-        self.buffer.reserve(READ);
+        self.buffer.reserve(READ_BYTES);
         &mut self.buffer
     }
 
@@ -126,7 +126,7 @@ impl LineCodec {
                 size: skipped.size,
             };
             (skipped.head, Some(cut))
-        } else if self.start == 0 && end >= TAKE_WHOLE {
+        } else if self.start == 0 && end >= MIN_MOVED_LINE {
             let rest = self.buffer[next..].to_vec();
             let mut bytes = std::mem::replace(&mut self.buffer, rest);
             bytes.truncate(end);
@@ -180,7 +180,7 @@ impl LineCodec {
         if let Some(skipped) = &mut self.skipping {
             skipped.add(pending, self.limits.kept);
             self.buffer.clear();
-            self.buffer.shrink_to(READ);
+            self.buffer.shrink_to(READ_BYTES);
             self.start = 0;
             self.scanned = 0;
         }

@@ -65,7 +65,7 @@ async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> 
     const MARK: &[u8] = b"sonde-path-mark";
     const QUESTION: &str = "echo sonde-path-mark; printenv PATH; echo sonde-path-mark";
     /// Limit of the output in bytes: more than any `PATH` with other output around it.
-    const READ: u64 = 1024 * 1024;
+    const MAX_OUTPUT: u64 = 1024 * 1024;
 
     let mut command = group::command(shell);
     command
@@ -86,7 +86,7 @@ async fn ask(shell: &Path, flags: &[&str], limit: Duration) -> Option<OsString> 
     let _ = tokio::time::timeout(limit, async {
         let read = async {
             let mut chunk = [0; 4096];
-            while output.len() < READ as usize {
+            while output.len() < MAX_OUTPUT as usize {
                 match stdout.read(&mut chunk).await {
                     Ok(count) if count > 0 => output.extend_from_slice(&chunk[..count]),
                     _ => break,

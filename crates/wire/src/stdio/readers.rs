@@ -15,11 +15,11 @@ use sonde_findings::{Finding, rules};
 use crate::{Body, Direction, Entry, EntryKind, Incoming, Limits, Tap, id_scan, queue::Sender};
 
 /// Limit for reading the streams of an ended process when they pause in between.
-const DRAIN: Duration = Duration::from_secs(5);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Limit of bytes read after the process ended: more than any pipe holds, so that further bytes are another process's.
 const DRAIN_BYTES: usize = 2 * 1024 * 1024;
 /// The largest line of standard error that is kept whole, in bytes.
-const STDERR_LINE: u64 = 1024 * 1024;
+const MAX_STDERR_LINE: u64 = 1024 * 1024;
 
 /// Reads standard output: every line is recorded, then delivered if it may be a message.
 ///
@@ -69,14 +69,14 @@ pub(super) async fn stderr(
     drain: Duration,
 ) {
     let mut codec = LineCodec::new(Limits {
-        message: STDERR_LINE,
+        message: MAX_STDERR_LINE,
         ..Limits::default()
     });
     let record = |line: Line| {
         let dropped = dropped(&line);
         let mut findings = Vec::new();
         if line.cut.is_some() {
-            findings.push(Finding::new(&rules::OVERSIZED).with("limit", STDERR_LINE));
+            findings.push(Finding::new(&rules::OVERSIZED).with("limit", MAX_STDERR_LINE));
         }
         let (body, _) = text(line.bytes, &mut findings);
         tap.record(entry(EntryKind::Stderr, body, dropped, findings));
@@ -105,7 +105,7 @@ impl Source {
         Self {
             ended,
             silence,
-            patience: DRAIN,
+            patience: DRAIN_TIMEOUT,
             left: DRAIN_BYTES,
         }
     }

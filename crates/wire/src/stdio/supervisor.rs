@@ -10,7 +10,7 @@ use super::{Group, ShutdownTimeouts, event};
 use crate::{Cause, Closed, EntryKind, ExitStatus, Incoming, Tap, queue::Sender};
 
 /// Limit for the exit of a process that was killed or that is exiting by itself.
-const EXIT: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) struct Supervisor {
     pub(super) group: Group,
@@ -56,7 +56,7 @@ impl Supervisor {
             Event::Kill => {
                 self.note("Killing the process and everything it started.");
                 self.group.kill();
-                let exit = timeout(EXIT, self.group.wait()).await;
+                let exit = timeout(EXIT_TIMEOUT, self.group.wait()).await;
                 (exit.unwrap_or(ExitStatus::Unknown), true)
             }
             Event::StdoutClosed => match self.exiting().await {
@@ -102,7 +102,7 @@ impl Supervisor {
         }
         // An exit closes both streams, but may take a while on a busy machine.
         if exit.is_err() && self.stderr.is_finished() {
-            return timeout(EXIT, self.group.wait()).await.ok();
+            return timeout(EXIT_TIMEOUT, self.group.wait()).await.ok();
         }
         exit.ok()
     }
@@ -130,7 +130,7 @@ impl Supervisor {
         }
         self.note("Still running: killing it and everything it started.");
         self.group.kill();
-        let exit = timeout(EXIT, self.group.wait()).await;
+        let exit = timeout(EXIT_TIMEOUT, self.group.wait()).await;
         (exit.unwrap_or(ExitStatus::Unknown), true)
     }
 

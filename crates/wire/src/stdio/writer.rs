@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Approximate bytes of waiting messages that go into one write.
-const GATHER: usize = 64 * 1024;
+const BATCH_BYTES: usize = 64 * 1024;
 
 pub(super) struct Writer {
     pub(super) stdin: ChildStdin,
@@ -61,7 +61,7 @@ impl Writer {
             }
             let mut close = false;
             while !close
-                && batch.bytes.len() < GATHER
+                && batch.bytes.len() < BATCH_BYTES
                 && let Some(command) = queue.pop_front()
             {
                 match command {
@@ -101,7 +101,7 @@ impl Writer {
             }
             batch.exchanges.clear();
             batch.bytes.clear();
-            batch.bytes.shrink_to(2 * GATHER);
+            batch.bytes.shrink_to(2 * BATCH_BYTES);
             if close || self.stop.is_cancelled() {
                 return;
             }

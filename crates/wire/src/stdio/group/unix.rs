@@ -9,7 +9,7 @@ use tokio::{
 use crate::{ExitStatus, stdio::Watchdog};
 
 /// Interval of checks if a group has ended.
-const POLL: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A process group. Dropping it kills its remaining members.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Group {
             if Instant::now() >= deadline {
                 return false;
             }
-            sleep(POLL).await;
+            sleep(POLL_INTERVAL).await;
         }
         true
     }
