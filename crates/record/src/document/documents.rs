@@ -8,7 +8,7 @@ use super::{DocumentBody, DocumentMode, DocumentRow, DocumentView, SearchHit};
 use crate::budget::{Budget, Holder, Share};
 
 /// Documents that can be open at once. Opening another one closes the least recently used.
-const LIMIT: usize = 64;
+const MAX_DOCUMENTS: usize = 64;
 
 /// The documents that the window has open, by number. Methods return `None` for a document that does not exist, or that
 /// was closed to make room.
@@ -91,7 +91,7 @@ impl Documents {
                 weight,
             };
             open.documents.insert(id, one);
-            while open.documents.len() > LIMIT {
+            while open.documents.len() > MAX_DOCUMENTS {
                 open.close_oldest();
             }
             self.share.set(open.held());

@@ -8,11 +8,11 @@ use super::DocumentRow;
 use crate::text::{is_replaced, push_visible};
 
 /// Interval of the indexed rows: the place of every n-th row is kept, and the rows between are walked.
-const STEP: u64 = 16;
+const MARK_INTERVAL: u64 = 16;
 /// Limit of the bytes of a row per column: marks without width could continue for ever.
 const BYTES_PER_COLUMN: usize = 16;
 /// Columns between two tab stops, as in browsers.
-const TAB: usize = 8;
+const TAB_WIDTH: usize = 8;
 
 /// Index of the rows of a text.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Lines {
         };
         let mut walk = Walk::new(text, columns);
         loop {
-            if lines.rows.is_multiple_of(STEP) {
+            if lines.rows.is_multiple_of(MARK_INTERVAL) {
                 lines.marks.push(walk.mark());
             }
             if walk.next().is_none() {
@@ -79,14 +79,14 @@ impl Lines {
 
     /// Returns rows of the text that the index was built from.
     pub(super) fn rows(&self, text: &str, from: u64, count: u64) -> Vec<DocumentRow> {
-        let Some(mark) = usize::try_from(from / STEP)
+        let Some(mark) = usize::try_from(from / MARK_INTERVAL)
             .ok()
             .and_then(|index| self.marks.get(index))
         else {
             return Vec::new();
         };
         Walk::resume(text, self.columns, *mark)
-            .skip(usize::try_from(from % STEP).unwrap_or(0))
+            .skip(usize::try_from(from % MARK_INTERVAL).unwrap_or(0))
             .take(usize::try_from(count).unwrap_or(usize::MAX))
             .map(|row| DocumentRow::Text {
                 text: visible_row(text.get(row.range).unwrap_or_default()),
@@ -106,7 +106,7 @@ impl Lines {
         };
         // A line break belongs to the row that it ends, so the start of the next row decides.
         let mut walk = Walk::resume(text, self.columns, *mark);
-        let mut row = index as u64 * STEP;
+        let mut row = index as u64 * MARK_INTERVAL;
         while walk.next().is_some() && walk.at <= offset {
             row += 1;
         }
@@ -187,7 +187,7 @@ impl Iterator for Walk<'_> {
 /// Returns the columns of a character as shown.
 fn width(c: char, column: usize) -> usize {
     match c {
-        '\t' => TAB - column % TAB,
+        '\t' => TAB_WIDTH - column % TAB_WIDTH,
         c if c.is_ascii_control() => 1,
         c if is_replaced(c) => {
             let mut shown = String::new();

@@ -5,7 +5,7 @@ use sonde_wire::json::{ScanError, Sink, scan, string_end};
 use super::NodeKind;
 
 /// Limit of the values of a tree, each of which takes 32 bytes here; larger ones are shown as text.
-const LIMIT: usize = 8_000_000;
+const MAX_NODES: usize = 8_000_000;
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -157,7 +157,7 @@ impl Sink for Index<'_> {
     }
 
     fn is_full(&self) -> bool {
-        self.nodes.len() >= LIMIT
+        self.nodes.len() >= MAX_NODES
     }
 }
 

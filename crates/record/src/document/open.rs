@@ -12,9 +12,9 @@ use super::{DocumentMode, DocumentRow, DocumentView, SearchHit, not_json};
 use crate::text::Needle;
 
 /// Limit of the rows in one response.
-const ROWS: u32 = 1000;
+const MAX_ROWS: u32 = 1000;
 /// Limit of the hits that are counted.
-const HITS: usize = 10_000;
+const MAX_HITS: usize = 10_000;
 /// Widths that make sense: rows stay short enough for layout.
 const COLUMNS: std::ops::RangeInclusive<u32> = 16..=1000;
 
@@ -164,7 +164,7 @@ impl Document {
     }
 
     pub(super) fn rows(&self, from: u64, count: u32) -> Vec<DocumentRow> {
-        let count = u64::from(count.min(ROWS));
+        let count = u64::from(count.min(MAX_ROWS));
         let shown = self.lock();
         let text = self.text.as_str();
         match (&shown.layout, &shown.tree) {
@@ -209,8 +209,8 @@ impl Document {
                 places: Arc::new(match layout {
                     Layout::Raw(_) => offsets(self.text.as_str(), &needle),
                     Layout::Pretty(text, _) => offsets(&text, &needle),
-                    Layout::Hex(_) => hex::search(self.text.bytes(), text, HITS),
-                    Layout::Tree => tree::search(&nodes?, self.text.as_str(), &needle, HITS),
+                    Layout::Hex(_) => hex::search(self.text.bytes(), text, MAX_HITS),
+                    Layout::Tree => tree::search(&nodes?, self.text.as_str(), &needle, MAX_HITS),
                 }),
             },
         };
@@ -269,7 +269,7 @@ fn offsets(text: &str, needle: &Needle) -> Vec<u32> {
     let mut from = 0;
     while let Some(range) = needle.find(text, from) {
         all.push(u32::try_from(range.start).unwrap_or(u32::MAX));
-        if all.len() == HITS {
+        if all.len() == MAX_HITS {
             break;
         }
         from = range.end;

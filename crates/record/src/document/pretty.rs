@@ -4,7 +4,7 @@ use sonde_wire::json::{ScanError, Sink, scan};
 
 /// Levels deeper than this get no further indentation: without a limit, the size would grow with the square of the
 /// depth.
-const DEEPEST: usize = 40;
+const MAX_INDENT: usize = 40;
 /// Limit in bytes of an indented text; a longer one is returned without indentation.
 const LIMIT: usize = 256 << 20;
 /// Limit in bytes of any output; a longer text is not shown as JSON.
@@ -15,7 +15,7 @@ const HARD_LIMIT: usize = 1 << 30;
 /// # Errors
 /// The first place where the text is not JSON.
 pub fn pretty(text: &str) -> Result<String, ScanError> {
-    indented(text, DEEPEST, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
+    indented(text, MAX_INDENT, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
 }
 
 fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, ScanError> {

@@ -7,11 +7,11 @@ use super::nodes::{Name, Node, name};
 use crate::text::{Needle, visible};
 
 /// Limit of the nodes of a tree that is fully open at first.
-const SMALL: usize = 200;
+const MAX_OPEN_NODES: usize = 200;
 /// Limit of the rows at first; within it, the first level of a larger tree is open at first.
 const FIRST_ROWS: u64 = 1000;
 /// Limit in characters of a value or key on a row.
-const SHOWN: usize = 400;
+const MAX_VALUE_CHARS: usize = 400;
 
 /// Tree of JSON nodes with its visible rows.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Tree {
 
 impl Tree {
     pub(super) fn new(nodes: Vec<Node>) -> Self {
-        let mut open = vec![nodes.len() <= SMALL; nodes.len()];
+        let mut open = vec![nodes.len() <= MAX_OPEN_NODES; nodes.len()];
         if let (Some(first), Some(root)) = (open.first_mut(), nodes.first()) {
             *first = true;
             let level = || children(&nodes, 0);
@@ -229,7 +229,7 @@ fn decoded(lexeme: &str) -> String {
 
 /// Returns the first characters of a text, visible, and true if there are more.
 fn cut(text: &str) -> (String, bool) {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_VALUE_CHARS) {
         Some((end, _)) => (visible(&text[..end]), true),
         None => (visible(text), false),
     }

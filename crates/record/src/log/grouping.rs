@@ -77,12 +77,14 @@ impl Ring {
 
     /// Returns the entry before this one, skipping server-sent events that belong to a group.
     fn previous_entry(&self, seq: u64) -> Option<u64> {
-        const AWAY: u64 = 4;
-        (seq.saturating_sub(AWAY).max(1)..seq).rev().find(|before| {
-            !self.get(*before).is_ok_and(|entry| {
-                matches!(entry.kind, EntryKind::SseControl) && entry.group.is_some()
+        const MAX_DISTANCE: u64 = 4;
+        (seq.saturating_sub(MAX_DISTANCE).max(1)..seq)
+            .rev()
+            .find(|before| {
+                !self.get(*before).is_ok_and(|entry| {
+                    matches!(entry.kind, EntryKind::SseControl) && entry.group.is_some()
+                })
             })
-        })
     }
 
     /// Adds an entry to the group of another one.

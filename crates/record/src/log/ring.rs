@@ -14,7 +14,7 @@ use super::tally::Tally;
 use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 
 /// Limit of the methods that the filter offers; a server may invent any number.
-const METHODS: usize = 500;
+const MAX_METHODS: usize = 500;
 
 /// An entry as stored: without secrets, with facts that were added later.
 #[derive(Debug)]
@@ -123,7 +123,7 @@ impl Stored {
 }
 
 /// Limit of the findings of a result that are stored with its entry.
-const OF_RESULT: usize = 20;
+const MAX_RESULT_FINDINGS: usize = 20;
 
 /// Memory of an entry in addition to its body, head and findings: itself and the texts of its label.
 const ENTRY: u64 = size_of::<Stored>() as u64 + 256;
@@ -525,7 +525,7 @@ impl Ring {
             return;
         };
         let before = entry.held();
-        let room = OF_RESULT.saturating_sub(entry.of_result.len());
+        let room = MAX_RESULT_FINDINGS.saturating_sub(entry.of_result.len());
         entry.of_result.extend(findings.into_iter().take(room));
         self.bytes += entry.held() - before;
         self.changed.push(seq);
@@ -691,7 +691,7 @@ impl Ring {
 }
 
 fn learn(methods: &mut BTreeSet<Arc<str>>, method: &Arc<str>) {
-    if methods.len() < METHODS && !methods.contains(method) {
+    if methods.len() < MAX_METHODS && !methods.contains(method) {
         methods.insert(method.clone());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Limit of the changed entries of a view; beyond it, the view matches all entries again.
-const TOUCHED: usize = 100_000;
+const MAX_TOUCHED: usize = 100_000;
 
 /// Callback with the number of a view whose state changed since its last read.
 pub(super) type Dirty = Arc<dyn Fn(u64) + Send + Sync>;
@@ -98,7 +98,7 @@ impl Attached {
     /// Returns up to `limit` changed entries, each once. `None` if all must be matched again: older entries were
     /// restored, or too many changed.
     pub(super) fn take_touched(&mut self, limit: usize) -> Option<Vec<u64>> {
-        if self.start_over || self.touched.len() > TOUCHED {
+        if self.start_over || self.touched.len() > MAX_TOUCHED {
             self.touched.clear();
             return None;
         }

@@ -8,7 +8,7 @@ use sonde_wire::Label;
 use crate::text::preview;
 
 /// Limit of the loggers that the filter offers; a server may invent any number.
-const LOGGERS: usize = 200;
+const MAX_LOGGERS: usize = 200;
 
 /// Limit in characters of a logger's name in rows.
 const LONGEST_NAME: usize = 60;
@@ -43,7 +43,7 @@ impl Tally {
             if names.last() == Some(&name) {
                 continue;
             }
-            if names.len() == LOGGERS {
+            if names.len() == MAX_LOGGERS {
                 break;
             }
             names.push(name);
@@ -119,11 +119,11 @@ mod tests {
     fn a_server_that_invents_loggers_is_bounded_and_none_is_forgotten() {
         let mut tally = Tally::default();
         let logger = |number: usize| of(0, &format!("logger {number:04}"));
-        let last = 2 * LOGGERS - 1;
+        let last = 2 * MAX_LOGGERS - 1;
         for number in 0..=last {
             tally.add(&logger(number));
         }
-        assert_eq!(tally.loggers().len(), LOGGERS);
+        assert_eq!(tally.loggers().len(), MAX_LOGGERS);
         // When old messages are dropped, other loggers get their place in the filter.
         for number in 0..last {
             tally.remove(&logger(number));
@@ -135,9 +135,9 @@ mod tests {
 
         // Two logs that are combined.
         let (mut newer, mut older) = (Tally::default(), Tally::default());
-        for number in 0..LOGGERS {
+        for number in 0..MAX_LOGGERS {
             newer.add(&logger(number));
-            older.add(&logger(LOGGERS + number));
+            older.add(&logger(MAX_LOGGERS + number));
         }
         newer.extend(&older);
         for number in 0..last {

@@ -13,11 +13,11 @@ const CHUNK: usize = 4096;
 /// Limit in bytes of the bodies searched in one step.
 const CHUNK_BYTES: usize = 1 << 20;
 /// Steps done while the state is read; the rest is done in the background.
-const AT_ONCE: usize = 2;
+const CHUNKS_AT_ONCE: usize = 2;
 /// Limit of the rows in one response.
-const ROWS: u64 = 1000;
+const MAX_ROWS: u64 = 1000;
 /// Number of past epochs whose indexes are still understood.
-const HISTORY: usize = 64;
+const MAX_EPOCHS: usize = 64;
 
 /// A view. Entries are matched when the state is read, not when they are recorded.
 pub(super) struct View {
@@ -162,7 +162,7 @@ impl View {
             while self.advance(&mut state) {
                 goes += 1;
                 if let Some(runtime) = &background
-                    && goes >= AT_ONCE
+                    && goes >= CHUNKS_AT_ONCE
                 {
                     state.searching = true;
                     let (view, version) = (self.clone(), state.version);
@@ -200,7 +200,7 @@ impl View {
             state.epoch = state.epoch.wrapping_add(1);
             let now = (state.epoch, state.popped);
             state.history.push_back(now);
-            if state.history.len() > HISTORY {
+            if state.history.len() > MAX_EPOCHS {
                 state.history.pop_front();
             }
         }
@@ -364,7 +364,9 @@ impl View {
         };
         // Indexes count from the first row at the time when the filter was set.
         let start = popped.saturating_add(from);
-        let end = start.saturating_add(u64::from(count).min(ROWS)).min(all);
+        let end = start
+            .saturating_add(u64::from(count).min(MAX_ROWS))
+            .min(all);
         let is_grouped = state.filter.is_grouped();
         let rows: Vec<(LogRow, Unread)> = (start..end)
             .map(|row| {

@@ -23,7 +23,7 @@ use crate::document::DocumentBody;
 pub type OperationHook = Arc<dyn Fn(OperationEntry) + Send + Sync>;
 
 /// Limit of remembered sign-in secrets that are not in use.
-const KEPT: usize = 32;
+const MAX_KEPT_SECRETS: usize = 32;
 
 /// All frames between Sonde and one server, over all connections, redacted.
 pub struct WireLog {
@@ -55,7 +55,7 @@ impl Known {
             self.kept.push_back(secret);
             return false;
         }
-        if self.kept.len() == KEPT {
+        if self.kept.len() == MAX_KEPT_SECRETS {
             self.kept.pop_front();
         }
         self.kept.push_back(secret);
