@@ -11,7 +11,7 @@ use crate::{Problem, Secret, Spec, problem::ProblemKind, trace::Step};
 
 /// The longest address in characters. Browsers need not open longer ones, and systems that start them with the address
 /// as an argument refuse twice as much.
-const LONGEST: usize = 64 << 10;
+const MAX_URL: usize = 64 << 10;
 
 /// A request that waits for the user in the browser.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl AuthorizationRequest {
             }
             query.append_pair("resource", &discovery.resource);
         }
-        if url.as_str().len() > LONGEST {
+        if url.as_str().len() > MAX_URL {
             return Err(too_long(&url, scopes));
         }
         Ok(Self {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Lifetime of an assertion of this client, in seconds.
-const ASSERTION: u64 = 300;
+const ASSERTION_LIFETIME: u64 = 300;
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -159,7 +159,7 @@ impl ClientAssertion<'_> {
             json!({"typ": "JWT"}),
             &json!({
                 "iss": client_id, "sub": client_id, "aud": self.audience,
-                "iat": now, "exp": now + ASSERTION, "jti": random_text()?,
+                "iat": now, "exp": now + ASSERTION_LIFETIME, "jti": random_text()?,
             }),
         )
     }

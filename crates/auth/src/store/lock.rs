@@ -11,7 +11,7 @@ use sonde_files::FileLock;
 use tokio::sync::OwnedMutexGuard;
 
 /// Pause between attempts to take a lock that another process holds.
-const PAUSE: Duration = Duration::from_millis(50);
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
 /// Limit of attempts, a minute in all: an instance that hangs must not stop this one.
 const MAX_TRIES: u32 = 1_200;
 
@@ -63,7 +63,7 @@ async fn lock_file(path: PathBuf) -> Option<FileLock> {
         let path = path.clone();
         match tokio::task::spawn_blocking(move || FileLock::try_take(&path)).await {
             Ok(Ok(Some(lock))) => return Some(lock),
-            Ok(Ok(None)) => tokio::time::sleep(PAUSE).await,
+            Ok(Ok(None)) => tokio::time::sleep(RETRY_PAUSE).await,
             Ok(Err(error)) => {
                 tracing::warn!(%error, "a lock file cannot be locked");
                 return None;
@@ -87,7 +87,7 @@ mod tests {
         let held = one.acquire("a").await;
         let free = other.acquire("b").await;
         let waiting = tokio::spawn(async move { other.acquire("a").await });
-        tokio::time::sleep(PAUSE * 3).await;
+        tokio::time::sleep(RETRY_PAUSE * 3).await;
         assert!(!waiting.is_finished());
         drop((held, free));
         waiting.await.unwrap();

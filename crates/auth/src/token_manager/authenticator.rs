@@ -127,7 +127,7 @@ impl Shared {
 
     /// True if the token should be refreshed before the next request, and can be without the user.
     fn refreshes_early(&self, token: &ActiveToken) -> bool {
-        // A diagnosis without a user leaves the refresh token to the sessions that use it.
+        // Connections without a user, such as those of a diagnosis, leave the refresh token to the others.
         self.settings.with_user && self.is_due(token) && self.can_refresh(token)
     }
 

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Waits between attempts when the authorization server has a transient problem.
-const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
+const RETRY_PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(3)];
 
 impl Shared {
     /// Gets a new token for this one. `false` if that is impossible, so that only a sign-in helps. With `patient`,
@@ -143,7 +143,7 @@ impl Shared {
             assertion: None,
             signer: token.signer.as_deref(),
         };
-        let mut pauses = PAUSES.into_iter().filter(|_| patient);
+        let mut pauses = RETRY_PAUSES.into_iter().filter(|_| patient);
         loop {
             let step = Step::begin(&self.trace, "refresh", "Refresh the token", Spec::Refresh);
             let response = endpoint
