@@ -24,18 +24,18 @@ use super::{
 };
 
 /// Time limit of a check. A longer check is ended with its process.
-const TIME: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Limit of simultaneous workers.
-const WORKERS: usize = 2;
+const MAX_WORKERS: usize = 2;
 /// Pause before a schema whose check was stopped is tried again: one server must not occupy the workers for all others.
-const STOPPED: Duration = Duration::from_secs(60);
+const RETRY_PAUSE: Duration = Duration::from_secs(60);
 /// Limit of the values remembered as valid. A value is often checked again at once: before sending, in each call of a
 /// load, in each attempt of a step.
-const VALID: usize = 16;
+const MAX_VALID: usize = 16;
 /// Limit of a remembered value with its schema, in bytes.
 const VALID_BYTES: usize = 64 << 10;
 /// Limit of the schemas remembered as stopped.
-const REMEMBERED: usize = 256;
+const MAX_STOPPED: usize = 256;
 
 /// Checks arguments and structured results against the schemas of tools. Clones share the workers.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Validator {
         Self {
             shared: Arc::new(Shared {
                 program,
-                permits: Semaphore::new(WORKERS),
+                permits: Semaphore::new(MAX_WORKERS),
                 state: Mutex::default(),
             }),
         }
@@ -154,7 +154,7 @@ impl Validator {
                     Err(error) => return Err(ValidateError::Unavailable(error.to_string())),
                 },
             };
-            match timeout(TIME, worker.ask(&request)).await {
+            match timeout(CHECK_TIMEOUT, worker.ask(&request)).await {
                 Ok(Ok(reply)) => {
                     let mut state = self.shared.state();
                     state.idle.push(worker);
@@ -174,8 +174,10 @@ impl Validator {
             // Dropping the worker ends its process.
         };
         let mut state = self.shared.state();
-        state.stopped.retain(|_, (at, _)| at.elapsed() < STOPPED);
-        if state.stopped.len() < REMEMBERED {
+        state
+            .stopped
+            .retain(|_, (at, _)| at.elapsed() < RETRY_PAUSE);
+        if state.stopped.len() < MAX_STOPPED {
             state.stopped.insert(key, (Instant::now(), why.clone()));
         }
         Err(why)
@@ -184,7 +186,7 @@ impl Validator {
     fn stopped(&self, key: u64) -> Option<ValidateError> {
         let state = self.shared.state();
         let (at, why) = state.stopped.get(&key)?;
-        (at.elapsed() < STOPPED).then(|| why.clone())
+        (at.elapsed() < RETRY_PAUSE).then(|| why.clone())
     }
 }
 
@@ -208,7 +210,7 @@ impl State {
         if request.schema.len() + instance > VALID_BYTES {
             return;
         }
-        if self.valid.len() == VALID {
+        if self.valid.len() == MAX_VALID {
             self.valid.pop_front();
         }
         self.valid.push_back(request);
@@ -281,7 +283,7 @@ mod tests {
     #[test]
     fn the_last_valid_values_are_known_within_a_limit() {
         let mut state = State::default();
-        for number in 0..VALID {
+        for number in 0..MAX_VALID {
             state.keep_valid(request(&number.to_string()));
         }
         assert!(state.is_known_valid(&request("0")));
@@ -292,6 +294,6 @@ mod tests {
         let large = "1".repeat(VALID_BYTES);
         state.keep_valid(request(&large));
         assert!(!state.is_known_valid(&request(&large)));
-        assert_eq!(state.valid.len(), VALID);
+        assert_eq!(state.valid.len(), MAX_VALID);
     }
 }
