@@ -508,7 +508,10 @@ mod tests {
                 ..ListDiff::default()
             })
         );
-        assert_eq!(names(&part.known_items(Some(&before.items))), ["b", "c", "a"]);
+        assert_eq!(
+            names(&part.known_items(Some(&before.items))),
+            ["b", "c", "a"]
+        );
     }
 
     #[test]
