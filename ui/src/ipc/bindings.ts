@@ -125,11 +125,11 @@ system: string,
  */
 data_folder: string, 
 /**
- * Address at which newer versions are published, if the builder of the app set it.
+ * Address of newer versions, if the builder of the app set one.
  */
 releases: string | null, 
 /**
- * Storage of the secrets, one plain sentence.
+ * Description of the storage of secrets, one plain sentence.
  */
 keyring: string, 
 /**
@@ -380,7 +380,7 @@ export type AuthStepState = "running" | "done" | "warning" | "failed";
  */
 export type Batch = { "type": "snapshot", 
 /**
- * The next batch has this number plus one.
+ * Number of the batch; the next one is one higher.
  */
 number: number, 
 /**
@@ -388,7 +388,7 @@ number: number,
  */
 events: Array<UiEvent>, } | { "type": "events", 
 /**
- * Counts up by one.
+ * Number of the batch, one higher than the previous.
  */
 number: number, 
 /**
@@ -407,20 +407,20 @@ export type CatalogChange = "added" | "changed";
 export type CatalogKind = "tools" | "resources" | "resource_templates" | "prompts" | "skills";
 
 /**
- * An item as the list shows it. All about a tool comes from `tool_detail`.
+ * An item as the list shows it. `tool_detail` has everything about a tool.
  */
 export type CatalogRow = { 
 /**
- * Names it within its list: what it is addressed by (the name of a tool or prompt, the URI of a
- * resource, the template), or `name#2` for the second of the same.
+ * Key of the item within its list: the name of a tool or prompt, the URI of a resource, the template, or `name#2`
+ * for the second one of the same key.
  */
 key: string, 
 /**
- * `name`, at most 1,000 characters of it.
+ * `name`, at most 1,000 characters.
  */
 name: string, 
 /**
- * There is a `name` that is a text, be it an empty one.
+ * There is a `name` that is a text, even an empty one.
  */
 named: boolean, 
 /**
@@ -436,11 +436,11 @@ summary: string,
  */
 change: CatalogChange | null, 
 /**
- * Number of its issues: findings above information, without muted rules.
+ * Number of the item's issues: findings above information, without muted rules.
  */
 issues: number, 
 /**
- * Clients must not call it, for this reason; the user may override it.
+ * Reason why clients must not call the tool; the user may override it.
  */
 forbidden: string | null, 
 /**
@@ -477,19 +477,19 @@ server: string,
  */
 kind: CatalogKind, 
 /**
- * Counts readings, from 1; 0 before the first.
+ * Number of readings, from 1; 0 before the first.
  */
 revision: number, 
 /**
- * Number of items read so far while the list is being read (again).
+ * Number of items read so far during a reading.
  */
 reading: number | null, 
 /**
- * The server declared that it has such a list.
+ * The server declared this list.
  */
 supported: boolean, 
 /**
- * Number of items. They are kept after a disconnect.
+ * Number of items, which are kept after a disconnect.
  */
 count: number, 
 /**
@@ -505,7 +505,7 @@ diff: DiffView | null,
  */
 findings: Array<FindingView>, 
 /**
- * Number of findings in all.
+ * Number of all findings.
  */
 finding_count: number, 
 /**
@@ -518,7 +518,8 @@ error: string | null,
  */
 freshness: string | null, 
 /**
- * Until when it lets the list be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+ * Time until which the server allows caching the list, in milliseconds since the Unix epoch; `None` if it does not
+ * say.
  */
 fresh_until: number | null, };
 
@@ -1087,15 +1088,15 @@ millis: number | null, };
  */
 export type ConnectionView = { 
 /**
- * Streams, the listener first, then the newest; finished answers leave the list.
+ * Streams: the background stream first, then the newest; finished responses leave the list.
  */
 streams: Array<StreamStatus>, 
 /**
- * The newest 200 lines of their story, oldest first.
+ * The newest 200 lines about the streams, oldest first.
  */
 lines: Array<StreamLine>, 
 /**
- * Lines so far.
+ * Number of lines so far.
  */
 lines_total: number, 
 /**
@@ -1103,7 +1104,7 @@ lines_total: number,
  */
 health: HealthProblem | null, 
 /**
- * By method, in order of their first use.
+ * Statistics by method, in order of first use.
  */
 stats: Array<MethodStats>, 
 /**
@@ -1496,7 +1497,7 @@ detail: Array<string>, };
 export type DiagnosisStepCode = "settings" | "command" | "process" | "dns" | "tcp" | "tls" | "http" | "authorization" | "stdout" | "handshake" | "lists" | "schemas" | "hosts" | "ping" | "shutdown";
 
 /**
- * Items that changed in one way.
+ * Items with the same kind of change.
  */
 export type DiffNames = { 
 /**
@@ -1504,7 +1505,7 @@ export type DiffNames = {
  */
 count: number, 
 /**
- * Addresses of the first 20: names, for resources URIs.
+ * The first 20 keys: names, or URIs for resources.
  */
 names: Array<string>, };
 
@@ -1513,7 +1514,7 @@ names: Array<string>, };
  */
 export type DiffView = { 
 /**
- * Milliseconds since the Unix epoch.
+ * Time of the re-read, in milliseconds since the Unix epoch.
  */
 at: number, 
 /**
@@ -1543,11 +1544,11 @@ export type DocumentRow = { "type": "text",
  */
 text: string, 
 /**
- * Line number from 1; `None` when it continues the line above.
+ * Line number from 1; `None` if the row continues the line above.
  */
 line: number | null, } | { "type": "node", 
 /**
- * Names the node.
+ * Number of the node.
  */
 node: number, 
 /**
@@ -1555,15 +1556,15 @@ node: number,
  */
 depth: number, 
 /**
- * Its key in an object, decoded.
+ * Key of the node in an object, decoded.
  */
 key: string | null, 
 /**
- * Its index in an array.
+ * Index of the node in an array.
  */
 index: number | null, 
 /**
- * Its kind.
+ * Kind of the node.
  */
 kind: NodeKind, 
 /**
@@ -1571,7 +1572,7 @@ kind: NodeKind,
  */
 value: string, 
 /**
- * There is more of the value than shown; open it as text.
+ * The value is longer than shown; open it as text to read it all.
  */
 truncated: boolean, 
 /**
@@ -1579,7 +1580,7 @@ truncated: boolean,
  */
 children: number, 
 /**
- * Its children are rows.
+ * The children are shown as rows.
  */
 expanded: boolean, };
 
@@ -1661,15 +1662,15 @@ seq: number, };
  */
 export type DocumentView = { 
 /**
- * Names it until it is closed.
+ * Number of the document until it is closed.
  */
 document: number, 
 /**
- * Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is no JSON.
+ * Mode in use: `Tree` and `Pretty` fall back to `Raw` for text that is not JSON.
  */
 mode: DocumentMode, 
 /**
- * Number of rows now.
+ * Number of rows at present.
  */
 rows: number, 
 /**
@@ -1681,7 +1682,7 @@ bytes: number,
  */
 nodes: number | null, 
 /**
- * Reason why it is not shown as JSON, one plain sentence.
+ * Reason why the document is not shown as JSON, one plain sentence.
  */
 not_json: string | null, };
 
@@ -1737,11 +1738,11 @@ export type ErrorCode = "not_found" | "invalid_input" | "command_not_confirmed" 
 export type Evidence = "source" | "documentation" | "issue" | "second_hand";
 
 /**
- * A URI template with values put in.
+ * A URI template with its values filled in.
  */
 export type ExpandedTemplate = { 
 /**
- * The URI; `None` where there is a problem.
+ * The URI; `None` if there is a problem.
  */
 uri: string | null, 
 /**
@@ -1754,7 +1755,7 @@ problem: string | null, };
  */
 export type ExportedPresentation = { 
 /**
- * Path of the file; `None` when the user cancelled.
+ * Path of the file; `None` if the user cancelled.
  */
 path: string | null, 
 /**
@@ -1767,7 +1768,7 @@ notes: Array<string>, };
  */
 export type ExportedServer = { 
 /**
- * Names the client; handed back with `save_export`.
+ * Id of the client, for `save_export`.
  */
 client: string, 
 /**
@@ -1779,7 +1780,7 @@ name: string,
  */
 text: string | null, 
 /**
- * Reason why it cannot, one plain sentence.
+ * Reason why the client cannot have this server, one plain sentence.
  */
 problem: string | null, 
 /**
@@ -1873,7 +1874,7 @@ row: number | null,
 message: string, };
 
 /**
- * A finding, ready to be shown. Made in one place, so that the same rule reads the same everywhere.
+ * A finding, ready for display. Built in one place, so that a rule reads the same everywhere.
  */
 export type FindingView = { 
 /**
@@ -1970,7 +1971,7 @@ expires_at: number | null,
  */
 refreshed: number, 
 /**
- * The authorization server can be told that it is not needed any more.
+ * The authorization server offers to revoke the token.
  */
 revocable: boolean, };
 
@@ -1983,7 +1984,7 @@ export type GrantConfig = { "type": "browser" } | { "type": "client_secret" } | 
  */
 key: SecretInput, 
 /**
- * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means what fits the key.
+ * `ES256`, `ES384`, `RS256`, `PS256` or `EdDSA`; `None` means the usual one for the key.
  */
 algorithm: string | null, 
 /**
@@ -1999,7 +2000,7 @@ idp_token_endpoint: string,
  */
 idp_client_id: string, 
 /**
- * Its secret, if it has one.
+ * Secret of that client, if it has one.
  */
 idp_client_secret: SecretInput | null, 
 /**
@@ -2060,7 +2061,7 @@ total_mib: number, };
  */
 export type HostCell = { 
 /**
- * In a word.
+ * The verdict in a word.
  */
 verdict: Verdict, 
 /**
@@ -2110,11 +2111,11 @@ export type HostFilter = {
  */
 hosts: Array<string>, 
 /**
- * Only tools that do not simply work in one of these hosts.
+ * Only tools that have a problem in one of these hosts.
  */
 problems: boolean, 
 /**
- * Only tools whose name, title or description has this.
+ * Only tools whose name, title or description contains this.
  */
 search: string, };
 
@@ -2132,15 +2133,15 @@ export type HostReason = {
  */
 verdict: Verdict, 
 /**
- * The finding, in a sentence.
+ * The violation, in a sentence.
  */
 what: string, 
 /**
- * The host's reaction to it, in a sentence.
+ * The host's reaction, in a sentence.
  */
 then: string, 
 /**
- * Condition under which this is so, in a sentence; `None` for always.
+ * Condition of the reaction, in a sentence; `None` for always.
  */
 when: string | null, 
 /**
@@ -2152,28 +2153,28 @@ fix: string,
  */
 pointer: string | null, 
 /**
- * It may be wrong.
+ * The reason may be wrong.
  */
 heuristic: boolean, 
 /**
- * Its source.
+ * Source of the fact.
  */
 source: HostSource, };
 
 /**
- * A tool, and what becomes of it in the hosts that were asked for.
+ * A tool with its verdicts in the requested hosts.
  */
 export type HostRow = { 
 /**
- * Names it within its list.
+ * Key of the tool within its list.
  */
 key: string, 
 /**
- * `name`, at most 1,000 characters of it.
+ * `name`, at most 1,000 characters.
  */
 name: string, 
 /**
- * By host, in the order that was asked for.
+ * Verdicts by host, in the requested order.
  */
 verdicts: Array<Verdict>, 
 /**
@@ -2181,11 +2182,11 @@ verdicts: Array<Verdict>,
  */
 bytes: number, 
 /**
- * An estimate of its tokens.
+ * Estimated tokens of the definition.
  */
 tokens: number, 
 /**
- * Number of findings about it beside the protocol, without hosts and muted rules.
+ * Number of findings about the tool other than those of the protocol, without hosts and muted rules.
  */
 findings: number, };
 
@@ -2194,15 +2195,15 @@ findings: number, };
  */
 export type HostSource = { 
 /**
- * Its title.
+ * Title of the source.
  */
 name: string, 
 /**
- * Its address.
+ * Address of the source.
  */
 url: string, 
 /**
- * The day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
+ * Day or month of its statements: `YYYY-MM-DD` or `YYYY-MM`.
  */
 date: string, 
 /**
@@ -2219,16 +2220,16 @@ export type HostStatement = {
  */
 text: string, 
 /**
- * Its source.
+ * Source of the sentence.
  */
 source: HostSource, };
 
 /**
- * In which hosts the tools of a server work, without its rows, which are read by index with `host_rows`.
+ * Summary of the hosts in which a server's tools work. Its rows are read by index with `host_rows`.
  */
 export type HostSummary = { 
 /**
- * The reading of the list of tools; 0 where there was none.
+ * Number of the reading of the list of tools; 0 if it was not read.
  */
 revision: number, 
 /**
@@ -2236,7 +2237,7 @@ revision: number,
  */
 tools: number, 
 /**
- * By host, in the order of `known_hosts`.
+ * Totals by host, in the order of `known_hosts`.
  */
 totals: Array<HostTotals>, 
 /**
@@ -2244,7 +2245,7 @@ totals: Array<HostTotals>,
  */
 lists: Array<ListCost>, 
 /**
- * The tokens of the context that shares are told of.
+ * Tokens of the context to which shares refer.
  */
 context: number, 
 /**
@@ -2252,7 +2253,7 @@ context: number,
  */
 costliest: Array<ToolCost>, 
 /**
- * Findings about the list of tools as a whole, beside the protocol.
+ * Findings about the list of tools as a whole, other than those of the protocol.
  */
 findings: Array<FindingView>, };
 
@@ -2269,7 +2270,7 @@ host: string,
  */
 reasons: Array<HostReason>, 
 /**
- * The name of a tool for which the host refuses all.
+ * Name of a tool because of which the host refuses all tools.
  */
 takes_all: string | null, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
 
@@ -2278,11 +2279,11 @@ takes_all: string | null, works: number, degraded: number, may_fail: number, fai
  */
 export type HostView = { 
 /**
- * Names it for good.
+ * Stable id.
  */
 id: string, 
 /**
- * Its name.
+ * Name of the host.
  */
 name: string, 
 /**
@@ -2290,11 +2291,11 @@ name: string,
  */
 kind: HostKind, 
 /**
- * It is known what it demands of tools.
+ * The host's demands on tools are known.
  */
 known: boolean, 
 /**
- * Prefix that it puts before the names of tools, as a pattern with `SERVER` in it.
+ * Prefix that the host adds to the names of tools, as a pattern with `SERVER` in it.
  */
 prefix: string | null, 
 /**
@@ -2302,7 +2303,7 @@ prefix: string | null,
  */
 prefix_source: HostSource | null, 
 /**
- * Facts about its handling of results, which no definition shows: one sentence each.
+ * Facts about the host's handling of results, which no definition shows: one sentence each.
  */
 results: Array<HostStatement>, 
 /**
@@ -2427,7 +2428,7 @@ preview: ImportPreview | null,
 problem: string | null, };
 
 /**
- * Every command fails with this.
+ * Error of every command.
  */
 export type IpcError = { 
 /**
@@ -2651,12 +2652,12 @@ target: string | null,
 stored: boolean, };
 
 /**
- * A confirmation that the user must give before the credentials they entered go to an authorization server that only
- * the server has named.
+ * Confirmation that the user must give before the entered credentials go to an authorization server that only the
+ * server has named.
  */
 export type IssuerConfirmation = { 
 /**
- * Names this sign-in; handed back with the command about it.
+ * Number of this sign-in, for the command about it.
  */
 attempt: number, 
 /**
@@ -2680,7 +2681,7 @@ client_id: string,
  */
 resource: string, 
 /**
- * Scopes asked for; empty when the server decides.
+ * Requested scopes; empty if the server decides.
  */
 scopes: Array<string>, 
 /**
@@ -2818,7 +2819,7 @@ items: number,
  */
 bytes: number, 
 /**
- * Of the name, the description and the input schema of each tool; of the whole definition of anything else.
+ * Estimated tokens: of tools the name, the description and the input schema, of other items the whole definition.
  */
 tokens: number, };
 
@@ -2904,15 +2905,15 @@ told_at: number, };
 export type LogCause = "lifecycle" | "list_changed" | "answer" | "deadline" | "probe" | "listen" | "resume" | "retry" | "task" | "resumed_task" | "completion" | "icon" | "fault";
 
 /**
- * All about one entry but its body, which is read as a document.
+ * Everything about one entry except its body, which is read as a document.
  */
 export type LogDetail = { 
 /**
- * Its row.
+ * Row of the entry.
  */
 row: LogRow, 
 /**
- * Its findings.
+ * Findings of the entry.
  */
 findings: Array<FindingView>, 
 /**
@@ -2932,7 +2933,7 @@ dropped: number,
  */
 redacted: boolean, 
 /**
- * "Copy as curl" makes sense for it.
+ * True if the entry can be copied as a curl command.
  */
 curl: boolean, };
 
@@ -2941,7 +2942,7 @@ curl: boolean, };
  */
 export type LogFilter = { 
 /**
- * Found in method, id, preview or body, ignoring case.
+ * Text to find in method, id, preview or body, ignoring case.
  */
 text: string, 
 /**
@@ -2949,7 +2950,7 @@ text: string,
  */
 kinds: Array<LogKind>, 
 /**
- * Only what went wrong, and every error response: beside `kinds`, as one of them.
+ * Only failures and error responses; acts as one more kind beside `kinds`.
  */
 errors: boolean, 
 /**
@@ -2957,7 +2958,7 @@ errors: boolean,
  */
 methods: Array<string>, 
 /**
- * Only what belongs to this operation.
+ * Only entries of this operation.
  */
 operation: number | null, 
 /**
@@ -2973,33 +2974,33 @@ findings_only: boolean,
  */
 rule: string | null, 
 /**
- * Entries pass by kind or by method; without it they need both.
+ * Entries need to pass by kind or by method; without this by both.
  */
 either: boolean, 
 /**
- * Only log messages that are at least so severe, from 0 (debug) to 7 (emergency).
+ * Only log messages of at least this severity, from 0 (debug) to 7 (emergency).
  */
 least_level: number | null, 
 /**
- * Only log messages of this logger, named as its rows name it.
+ * Only log messages of this logger, as rows name it.
  */
 logger: string | null, 
 /**
- * While nothing else is filtered out: a row for each group of entries, see [`LogGroup`].
+ * Shows a row for each group of entries (see [`LogGroup`]), unless another filter is set.
  */
 grouped: boolean, };
 
 /**
- * Entries that are shown as one row: the HTTP frames of an exchange, or a notification that comes again and
- * again. What has findings always has its own row.
+ * Entries shown as one row: the HTTP frames of an exchange, or a repeated notification. An entry with findings always
+ * has its own row.
  */
 export type LogGroup = { 
 /**
- * Number of its entries that are stored.
+ * Number of entries in the group that are stored.
  */
 entries: number, 
 /**
- * Each of them is shown.
+ * Every entry has a row of its own.
  */
 open: boolean, 
 /**
@@ -3007,7 +3008,7 @@ open: boolean,
  */
 until: number, 
 /**
- * The entry whose text the row has: of notifications the last one while they are one row.
+ * The entry with the text of the row: for notifications the last one while they are one row.
  */
 shown: number, 
 /**
@@ -3015,7 +3016,7 @@ shown: number,
  */
 http: string | null, 
 /**
- * Its HTTP status, once there is one.
+ * HTTP status of the exchange, once there is one.
  */
 status: number | null, };
 
@@ -3052,7 +3053,7 @@ export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out
  */
 export type LogRow = { 
 /**
- * Its place in the log.
+ * Number of the entry in the log.
  */
 seq: number, 
 /**
@@ -3060,24 +3061,23 @@ seq: number,
  */
 at: number, 
 /**
- * Start of its connection: the time of its first entry.
+ * Start of the connection: the time of its first entry.
  */
 began: number, 
 /**
- * From Sonde to the server.
+ * True from Sonde to the server, false from the server.
  */
 out: boolean, 
 /**
- * Its kind.
+ * Kind of the row.
  */
 kind: LogKind, 
 /**
- * Something went wrong: an error, what is no message, a process that failed, a request that was left
- * without a response.
+ * Something went wrong: an error, an invalid message, a failed process, a request without a response.
  */
 error: boolean, 
 /**
- * The method; for answers, of the request.
+ * The method; for responses, of the request.
  */
 method: string | null, 
 /**
@@ -3089,28 +3089,28 @@ id: string | null,
  */
 bytes: number, 
 /**
- * Microseconds from the request to its answer, for both of them.
+ * Microseconds from the request to its response, for both of them.
  */
 micros: number | null, 
 /**
- * The other half: the answer of a request, the request of an answer.
+ * The other entry of the pair: the response of a request, the request of a response.
  */
 partner: number | null, 
 /**
- * Of a request: why it has no response. Nothing while one is waited for.
+ * For requests: reason why there is no response. `None` while one is awaited.
  */
 no_response: LogNoResponse | null, 
 /**
- * The operation it belongs to.
+ * The operation that the entry belongs to.
  */
 operation: number | null, 
 /**
- * A log message that came while several operations ran, any of which it can belong to.
+ * A log message that came while several operations ran and could belong to any of them.
  */
 ambiguous: boolean, 
 /**
- * Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while
- * Sonde detected the server's protocol.
+ * Reason why Sonde sent it, unless the user asked for it. `Probe` also marks messages received while Sonde
+ * detected the server's protocol.
  */
 cause: LogCause | null, 
 /**
@@ -3118,15 +3118,15 @@ cause: LogCause | null,
  */
 preview: string, 
 /**
- * Its summary, one line, if it is known.
+ * Summary in one line, if it is known.
  */
 summary: string | null, 
 /**
- * Of a log message: how severe it is, from 0 (debug) to 7 (emergency).
+ * For log messages: severity from 0 (debug) to 7 (emergency).
  */
 level: number | null, 
 /**
- * Of a log message: who inside the server speaks.
+ * For log messages: the part of the server that wrote it.
  */
 logger: string | null, 
 /**
@@ -3134,15 +3134,15 @@ logger: string | null,
  */
 group: LogGroup | null, 
 /**
- * Number of findings, those of muted rules aside.
+ * Number of findings without those of muted rules.
  */
 findings: number, 
 /**
- * The severity of the worst of them.
+ * The severity of the worst finding.
  */
 severity: Severity | null, 
 /**
- * The rule of the worst of them, the first one of several.
+ * The rule of the worst finding, the first of several.
  */
 rule: string | null, };
 
@@ -3151,7 +3151,7 @@ rule: string | null, };
  */
 export type LogViewState = { 
 /**
- * Names the view.
+ * Number of the view.
  */
 view: number, 
 /**
@@ -3159,7 +3159,7 @@ view: number,
  */
 epoch: number, 
 /**
- * Rows that match.
+ * Number of rows that match.
  */
 rows: number, 
 /**
@@ -3167,23 +3167,23 @@ rows: number,
  */
 gone: number, 
 /**
- * Counts the states in which rows told before look different.
+ * Number of states so far that changed rows reported before.
  */
 changes: number, 
 /**
- * The first row that looks different since the state before.
+ * The first row that changed since the previous state.
  */
 changed_from: number, 
 /**
- * Entries in the log.
+ * Number of entries in the log.
  */
 total: number, 
 /**
- * The newest entry that there ever was; 0 before the first.
+ * Number of the newest entry ever recorded; 0 before the first.
  */
 last: number, 
 /**
- * Bytes held.
+ * Bytes in memory.
  */
 bytes: number, 
 /**
@@ -3203,7 +3203,7 @@ max_bytes: number,
  */
 max_bytes_of_all: number, 
 /**
- * Still searching bodies.
+ * A search of bodies is still running.
  */
 searching: boolean, 
 /**
@@ -3653,12 +3653,12 @@ export type OperationState = "queued" | "running" | "waiting" | "signing_in" | "
 /**
  * One operation, live. Replaced whole.
  *
- * With an event it is at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the
- * history of a server, 500 runs, is 7 MiB at worst.
+ * An event carries at most 14 KiB of JSON, more than half of which is a tool's key at its longest: the history of a
+ * server, 500 runs, is 7 MiB at worst.
  */
 export type OperationView = { 
 /**
- * Names it.
+ * Number of the operation.
  */
 operation: number, 
 /**
@@ -3666,7 +3666,7 @@ operation: number,
  */
 server: string, 
 /**
- * The connect in which it ran (see `SessionView::generation`).
+ * The connect in which the operation ran (see `SessionView::generation`).
  */
 generation: number, 
 /**
@@ -3674,50 +3674,49 @@ generation: number,
  */
 method: string, 
 /**
- * Its target: a tool's or prompt's name, a resource's URI.
+ * Target of the operation: a tool's or prompt's name, a resource's URI.
  */
 target: string | null, 
 /**
- * The key of the tool or prompt in its list when it was started; `None` where it was not there, and
- * for another method.
+ * Key of the tool or prompt in its list at the start; `None` if it was not in the list, and for other methods.
  */
 key: string | null, 
 /**
- * The display name of the tool or prompt when it was started, if the server gave one.
+ * Display name of the tool or prompt at the start, if the server gave one.
  */
 title: string | null, 
 /**
- * The view is cut: arguments and other texts are short, and of a result nothing is left but its size
- * and whether it is an error. The command `operation` has all of the view.
+ * The view is cut: arguments and other texts are short, and of a result only its size and `isError` are left. The
+ * command `operation` returns the whole view.
  */
 cut: boolean, 
 /**
- * Arguments as sent, as JSON text; at most 64 KiB here, all of it as a document.
+ * Arguments as sent, as JSON text; at most 64 KiB here, complete as a document.
  */
 arguments: string | null, 
 /**
- * Further members of `params`, or all of it, as the user gave them; at most 64 KiB here.
+ * Further members of `params`, or all of it, as the user entered them; at most 64 KiB here.
  */
 params: string | null, 
 /**
- * It is a notification.
+ * The operation is a notification.
  */
 notification: boolean, 
 /**
- * An app of the server asked for it.
+ * An app of the server started the operation.
  */
 by_app: boolean, 
 /**
- * Its state.
+ * State of the operation.
  */
 state: OperationState, 
 /**
- * Milliseconds since the Unix epoch.
+ * Time of the start, in milliseconds since the Unix epoch.
  */
 started_at: number, 
 /**
- * Duration in microseconds, once finished: from the record of its first request in the wire log to that
- * of the response that ended it, or to the end without one.
+ * Duration in microseconds, once finished: from the record of the first request in the wire log to that of the
+ * final response, or to the end without one.
  */
 micros: number | null, 
 /**
@@ -3729,7 +3728,7 @@ waited: number,
  */
 rounds: number, 
 /**
- * Number of times that it was refused for want of a token and waited for a new token.
+ * Number of times that a request was refused for lack of a token and waited for a new one.
  */
 token_waits: number, 
 /**
@@ -3737,36 +3736,37 @@ token_waits: number,
  */
 progress: OperationProgress | null, 
 /**
- * Time at which it gives up; set while it runs.
+ * Time at which the operation gives up; set while it runs.
  */
 deadline: Deadline | null, 
 /**
- * Server log messages tied to this operation.
+ * Number of server log messages about this operation.
  */
 messages: number, 
 /**
- * The newest of them.
+ * The newest log message.
  */
 last_message: LoggedMessage | null, 
 /**
- * Set when it failed because the server can do this after a handshake only, while this connect
- * is stateless: one plain sentence. `run_with_handshake` runs it again.
+ * Set if the operation failed because the server needs a handshake for it and this connect is stateless: one plain
+ * sentence. `run_with_handshake` runs it again.
  */
 needs_handshake: string | null, 
 /**
- * Its task, where the server answered with one. A cut view has no changes of its status.
+ * Task of the operation, if the server responded with one. A cut view has no status changes.
  */
 task: TaskRun | null, 
 /**
- * It ended with the connection, and its task may go on at the server: the next connection asks for it.
+ * The operation ended with the connection, and its task may continue on the server: the next connection asks for
+ * it.
  */
 resumable: boolean, 
 /**
- * Its outcome.
+ * Outcome of the operation.
  */
 outcome: OperationOutcome | null, 
 /**
- * Number of places in the result and in its messages that break the specification or the tool's output schema.
+ * Number of places in the result and the messages that break the specification or the tool's output schema.
  */
 issues: number, 
 /**
@@ -3774,19 +3774,20 @@ issues: number,
  */
 freshness: string | null, 
 /**
- * Until when it lets the result be kept, in milliseconds since the Unix epoch; `None` where it does not say.
+ * Time until which the server allows caching the result, in milliseconds since the Unix epoch; `None` if it does
+ * not say.
  */
 fresh_until: number | null, 
 /**
- * The user cancelled and an answer came all the same.
+ * A response came although the user had cancelled.
  */
 answered_after_cancel: boolean, 
 /**
- * Messages that came after it was over.
+ * Number of messages that came after the end of the operation.
  */
 late: number, 
 /**
- * Its messages that break rules, beside what is found in the result itself. Counted in `issues` too.
+ * Number of messages that break rules, apart from findings in the result itself. Counted in `issues` too.
  */
 message_issues: number, 
 /**
@@ -3794,11 +3795,11 @@ message_issues: number,
  */
 request_seq: number | null, 
 /**
- * Log entry of the answer.
+ * Log entry of the response.
  */
 response_seq: number | null, 
 /**
- * The user's name for it.
+ * The user's name, note and pin.
  */
 label: OperationLabel, 
 /**
@@ -3806,19 +3807,19 @@ label: OperationLabel,
  */
 answered: Array<AnsweredRequest>, 
 /**
- * The pages that the server wanted to be opened for it, the last 50. Left out of a cut view.
+ * Pages that the server wanted to be opened during the operation, the last 50. Left out of a cut view.
  */
 pages: Array<AskedPage>, 
 /**
- * Counts the changes of `answered` and `pages`; 0 while there was none.
+ * Number of changes of `answered` and `pages`.
  */
 asked: number, 
 /**
- * Reason why its app was closed, unless the user closed it.
+ * Reason why the app of the operation was closed, unless the user closed it.
  */
 app_ended: AppEnd | null, 
 /**
- * It was read from its file, since it ran before this start of the app.
+ * Set if the operation ran before this start of the app and was read from its file.
  */
 earlier: EarlierRun | null, };
 
@@ -3953,15 +3954,15 @@ description: string | null,
 required: boolean, };
 
 /**
- * All about one prompt.
+ * Everything about one prompt.
  */
 export type PromptDetail = { 
 /**
- * Its arguments, in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
+ * Arguments in the server's order; at most 1,000. Titles have at most 1,000 characters, descriptions 4,000.
  */
 arguments: Array<PromptArgument>, 
 /**
- * Its row in the list.
+ * Row of the item in the list.
  */
 row: CatalogRow, 
 /**
@@ -4078,11 +4079,11 @@ sampling: RequestRule,
 roots: RootsRule, };
 
 /**
- * All about one resource or resource template.
+ * Everything about one resource or resource template.
  */
 export type ResourceDetail = { 
 /**
- * The whole URI or URI template, at most 64 KiB of it.
+ * The URI or URI template, at most 64 KiB.
  */
 uri: string, 
 /**
@@ -4090,7 +4091,7 @@ uri: string,
  */
 template: TemplateView | null, 
 /**
- * Its row in the list.
+ * Row of the item in the list.
  */
 row: CatalogRow, 
 /**
@@ -4115,11 +4116,11 @@ raw: string, };
  */
 export type ResourceRow = { 
 /**
- * The URI or URI template, at most 1,000 characters of it.
+ * The URI or URI template, at most 1,000 characters.
  */
 uri: string, 
 /**
- * `mimeType`, at most 256 characters of it.
+ * `mimeType`, at most 256 characters.
  */
 mime_type: string | null, 
 /**
@@ -4135,7 +4136,7 @@ audience: Array<string>,
  */
 priority: number | null, 
 /**
- * `annotations.lastModified` as received, at most 256 characters of it.
+ * `annotations.lastModified` as received, at most 256 characters.
  */
 last_modified: string | null, };
 
@@ -4177,11 +4178,11 @@ export type ResourceSubscriptionsView = {
  */
 server: string, 
 /**
- * The server takes them.
+ * The server accepts subscriptions.
  */
 supported: boolean, 
 /**
- * All of them, by URI; at most 1,000.
+ * All subscriptions by URI; at most 1,000.
  */
 subscriptions: Array<ResourceSubscription>, };
 
@@ -4271,11 +4272,11 @@ micros: number,
 failed: boolean, };
 
 /**
- * Rows of a list that were asked for by index.
+ * Rows of a list, fetched by index.
  */
 export type Rows<R> = { 
 /**
- * The present revision. Where another one was asked for, there are no rows.
+ * The current revision. A request for another one gets no rows.
  */
 revision: number, 
 /**
@@ -4283,7 +4284,7 @@ revision: number,
  */
 total: number, 
 /**
- * From the index that was asked for on; fewer than asked for at the end.
+ * Rows from the requested index on; fewer than requested at the end.
  */
 rows: Array<R>, };
 
@@ -4361,7 +4362,7 @@ export type SavedInputs = {
  */
 server: string, 
 /**
- * In order; those of one target stand in the order in which they are offered.
+ * Saved inputs in order; those of one target are in the order in which they are offered.
  */
 inputs: Array<SavedInput>, };
 
@@ -4370,20 +4371,20 @@ inputs: Array<SavedInput>, };
  */
 export type SearchHit = { 
 /**
- * Row to scroll to (containers on the way were expanded).
+ * Row to scroll to (containers around the hit were expanded).
  */
 row: number, 
 /**
- * Hits in all (at most 10,000 are counted).
+ * Number of all hits (at most 10,000 are counted).
  */
 total: number, 
 /**
- * This one's place, from 0.
+ * Place of this hit, from 0.
  */
 ordinal: number, };
 
 /**
- * A secret as the window hands it in. Values never travel the other way.
+ * A secret as the window sends it. Values never return to the window.
  */
 export type SecretInput = { "type": "keep" } | { "type": "set", 
 /**
@@ -4455,7 +4456,7 @@ export type ServerField = "name" | "command" | "argument" | "variable_name" | "v
  */
 export type ServerGroupView = { 
 /**
- * Its servers in order.
+ * Servers of the group in order.
  */
 servers: Array<string>, 
 /**
@@ -4529,7 +4530,7 @@ handshake_ms: number, };
  */
 export type ServerOrder = { 
 /**
- * All servers: those of no group first, then those of each group.
+ * All servers: first those without a group, then those of each group.
  */
 order: Array<string>, 
 /**
@@ -4563,33 +4564,33 @@ cwd: string, };
  */
 export type ServerView = { 
 /**
- * Names it.
+ * Id of the server.
  */
 id: string, 
 /**
- * Its configuration, secrets left out.
+ * Configuration without secrets.
  */
 config: ServerConfig, 
 /**
- * One line that says how it is reached: the command line or the URL.
+ * The command line or the URL.
  */
 address: string, 
 /**
- * The user has confirmed the command in its present form (always true for HTTP and demo).
+ * The user has confirmed the current command (always true for HTTP and demo).
  */
 confirmed: boolean, 
 /**
- * The least severe log messages that it is asked for; `None` means the default.
+ * Lowest severity of the requested log messages; `None` means the default.
  */
 log_level: LogLevel | null, 
 /**
- * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are in memory only, since the keyring
- * could not take them.
+ * Names of secrets (`env:NAME`, `header:NAME`, `auth:NAME`) that are only in memory, since the keyring did not
+ * accept them.
  */
 unsaved_secrets: Array<string>, 
 /**
- * Inputs that its configuration, written for another client, needs before it can be connected, as written
- * there: `${input:NAME}`, `${env:NAME}`.
+ * Inputs that the configuration, written for another client, needs before it can be connected, as it writes them:
+ * `${input:NAME}`, `${env:NAME}`.
  */
 missing_inputs: Array<string>, };
 
@@ -4607,19 +4608,19 @@ export type SessionView = {
  */
 server: string, 
 /**
- * Counts connects of this server, from 1; 0 before the first.
+ * Number of connects of this server, from 1; 0 before the first.
  */
 generation: number, 
 /**
- * The command or URL of the present or last connection; empty before the first.
+ * Command or URL of the current or last connection; empty before the first.
  */
 address: string, 
 /**
- * Its phase.
+ * Phase of the connection.
  */
 phase: SessionPhase, 
 /**
- * Milliseconds since the Unix epoch of the last phase change.
+ * Time of the last phase change, in milliseconds since the Unix epoch.
  */
 since: number, 
 /**
@@ -4627,15 +4628,15 @@ since: number,
  */
 steps: Array<ConnectStep>, 
 /**
- * Set once the handshake succeeded; kept after the end.
+ * The server's description of itself; set once the connection is ready, and kept after its end.
  */
 identity: ServerIdentity | null, 
 /**
- * The server takes requests for completion.
+ * The server accepts requests for completion.
  */
 completions: boolean, 
 /**
- * The server runs tools as tasks where it is asked to (2025-11-25).
+ * The server can run tools as tasks on request (2025-11-25).
  */
 tool_tasks: boolean, 
 /**
@@ -4655,7 +4656,7 @@ failure: Failure | null,
  */
 ping_micros: number | null, 
 /**
- * Lines of standard error so far.
+ * Number of lines of standard error so far.
  */
 stderr_lines: number, };
 
@@ -4762,16 +4763,16 @@ export type SignInConfig = {
  */
 grant: GrantConfig, 
 /**
- * A client that is registered with the authorization server already.
+ * Id of a client that is already registered with the authorization server.
  */
 client_id: string | null, 
 /**
- * Its secret, if it has one.
+ * Secret of that client, if it has one.
  */
 client_secret: SecretInput | null, 
 /**
- * The only authorization server that may see that client; `None` means the one that the user signs in at or confirms
- * first.
+ * The only authorization server that may see that client; `None` means the one where the user first signs in or
+ * that the user first confirms.
  */
 issuer: string | null, 
 /**
@@ -4779,7 +4780,7 @@ issuer: string | null,
  */
 metadata_url: string | null, 
 /**
- * Scopes to ask for instead of what the server says, separated by spaces.
+ * Scopes to request instead of those that the server names, separated by spaces.
  */
 scopes: string | null, 
 /**
@@ -4800,7 +4801,7 @@ dpop: DpopMode, };
  */
 export type SignInPrompt = { 
 /**
- * Names this sign-in; handed back with the commands about it.
+ * Number of this sign-in, for commands about it.
  */
 attempt: number, 
 /**
@@ -4812,7 +4813,7 @@ reason: string,
  */
 url: string, 
 /**
- * The host in it.
+ * Host of that address.
  */
 host: string, 
 /**
@@ -4832,11 +4833,11 @@ client_id: string,
  */
 client_kind: ClientKind, 
 /**
- * Scopes asked for; empty when the server decides.
+ * Requested scopes; empty if the server decides.
  */
 scopes: Array<string>, 
 /**
- * Scopes among them that were not granted before; empty on the first sign-in.
+ * Requested scopes that were not granted before; empty on the first sign-in.
  */
 new_scopes: Array<string>, 
 /**
@@ -4844,7 +4845,7 @@ new_scopes: Array<string>,
  */
 redirect_uri: string, 
 /**
- * Sonde listens there. If not, the address has to be pasted.
+ * Sonde listens at that address. If not, the user has to paste the address.
  */
 listening: boolean, 
 /**
@@ -4861,15 +4862,15 @@ expires_at: number,
 warnings: Array<string>, };
 
 /**
- * All about one skill.
+ * Everything about one skill.
  */
 export type SkillDetail = { 
 /**
- * The URI of its `SKILL.md`; `None` where there is none, or one above 4,000 bytes.
+ * The URI of its `SKILL.md`; `None` if there is none, or one above 4,000 bytes.
  */
 uri: string | null, 
 /**
- * The fields of its front matter but `name` and `description`, in the server's order; at most 100.
+ * Fields of its front matter except `name` and `description`, in the server's order; at most 100.
  */
 fields: Array<SkillField>, 
 /**
@@ -4877,15 +4878,15 @@ fields: Array<SkillField>,
  */
 more_fields: boolean, 
 /**
- * Its files; `None` where the server does not list them.
+ * Files of the skill, at most 512; `None` if the server does not list them.
  */
 files: Array<SkillFileView> | null, 
 /**
- * Number of its files: at most 512 cross.
+ * Number of all files.
  */
 file_count: number, 
 /**
- * Its row in the list.
+ * Row of the item in the list.
  */
 row: CatalogRow, 
 /**
@@ -4910,11 +4911,11 @@ raw: string, };
  */
 export type SkillField = { 
 /**
- * Its name, at most 256 characters of it.
+ * Name of the field, at most 256 characters.
  */
 name: string, 
 /**
- * A text as it is, anything else as JSON; at most 4,000 characters of it.
+ * A text unchanged, other values as JSON; at most 4,000 characters.
  */
 value: string, };
 
@@ -4923,19 +4924,19 @@ value: string, };
  */
 export type SkillFileView = { 
 /**
- * The URI that it is read by; `None` for one above 4,000 bytes.
+ * The URI for reading the file; `None` above 4,000 bytes.
  */
 uri: string | null, 
 /**
- * The URI as it is shown: below the directory of the skill without that; at most 256 characters.
+ * The URI as shown: relative to the directory of the skill if the file is below it; at most 256 characters.
  */
 path: string, 
 /**
- * Its length in bytes, by the server's words.
+ * Length in bytes according to the server.
  */
 size: number | null, 
 /**
- * Its digest, by the server's words; at most 256 characters.
+ * Digest according to the server; at most 256 characters.
  */
 digest: string | null, };
 
@@ -4944,11 +4945,11 @@ digest: string | null, };
  */
 export type SpecLink = { 
 /**
- * Its name.
+ * Name of the section.
  */
 name: string, 
 /**
- * Its address.
+ * Address of the section.
  */
 url: string, };
 
@@ -5195,7 +5196,7 @@ unchecked: string | null, };
 export type SubscriptionState = { "type": "pending" } | { "type": "active" } | { "type": "ending" } | { "type": "failed", "why": string };
 
 /**
- * As what a table is copied.
+ * Formats of a copied table.
  */
 export type TableText = "markdown" | "csv";
 
@@ -5367,7 +5368,7 @@ export type TemplateInput = {
  */
 name: string, 
 /**
- * Its value.
+ * Value of the variable.
  */
 value: TemplateValue, };
 
@@ -5398,11 +5399,11 @@ prefix: number | null, };
  */
 export type TemplateView = { 
 /**
- * Its variables in the order of the template.
+ * Variables in the order of the template.
  */
 variables: Array<TemplateVariable>, 
 /**
- * Reason why it is no URI template, as a part of a sentence; then there are no variables.
+ * Reason why the text is not a URI template, as a part of a sentence; then there are no variables.
  */
 problem: string | null, };
 
@@ -5434,12 +5435,12 @@ for_model: boolean,
 for_app: boolean, };
 
 /**
- * A tool and what it costs.
+ * A tool and its cost.
  */
 export type ToolCost = { key: string, bytes: number, tokens: number, };
 
 /**
- * All about one tool.
+ * Everything about one tool.
  */
 export type ToolDetail = { 
 /**
@@ -5451,7 +5452,7 @@ parameters: number,
  */
 task_support: TaskSupport, 
 /**
- * Its declarations about its app.
+ * Declarations of the tool about its app.
  */
 app: ToolApp, 
 /**
@@ -5463,7 +5464,7 @@ input_schema: string | null,
  */
 schema_error: string | null, 
 /**
- * Its row in the list.
+ * Row of the item in the list.
  */
 row: CatalogRow, 
 /**
@@ -5559,13 +5560,13 @@ at: number, };
 export type TransportKind = "stdio" | "streamable_http" | "http_sse" | "web_socket";
 
 /**
- * One change. Each event replaces the whole state of one thing, so that many changes of the same
- * thing within one batch become one event and nothing is lost.
+ * A change. Each event replaces the whole state of one thing, so that many changes of the same thing within one batch
+ * become one event and nothing is lost.
  */
 export type UiEvent = { "type": "server", "data": ServerView } | { "type": "server_removed", "data": string } | { "type": "server_order", "data": ServerOrder } | { "type": "session", "data": SessionView } | { "type": "catalog", "data": CatalogView } | { "type": "issues", "data": IssueCounts } | { "type": "resource_subscriptions", "data": ResourceSubscriptionsView } | { "type": "task_list", "data": TaskListView } | { "type": "connection", "data": ConnectionView } | { "type": "auth", "data": AuthStatus } | { "type": "diagnosis", "data": Diagnosis } | { "type": "checks", "data": Checks } | { "type": "server_request", "data": OpenServerRequest } | { "type": "server_request_removed", "data": number } | { "type": "operation", "data": OperationView } | { "type": "operation_removed", "data": number } | { "type": "log", "data": LogViewState } | { "type": "notice", "data": Notice } | { "type": "notice_removed", "data": number } | { "type": "offer", "data": boolean } | { "type": "settings", "data": Settings } | { "type": "saved_inputs", "data": SavedInputs } | { "type": "presentations", "data": Array<Presentation> } | { "type": "closing" };
 
 /**
- * Verdicts about a tool in a host, by ascending weight: the last of several holds.
+ * Verdicts about a tool in a host, by ascending weight: the last of several applies.
  */
 export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 
@@ -6083,305 +6084,323 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
 ];
 
 export interface Commands {
-  /** Copies a server, secrets included, behind the original. */
+  /** Copies a server, secrets included, after the original. */
   duplicate_server: { args: { server: string }; result: string };
-  /** Moves a server to this place in a group, or among those of no group. */
+  /** Moves a server to this place in a group, or among those without a group. */
   move_server: { args: { server: string; group: string | null; index: number }; result: void };
   /** Adds a group at the end of the list, with these servers. */
   add_server_group: { args: { name: string; servers: Array<string> }; result: string };
-  /** Names a group, and shows its servers or not; `None` leaves either as it is. */
+  /** Renames a group, and shows or hides its servers; `None` leaves either unchanged. */
   update_server_group: { args: { group: string; name: string | null; collapsed: boolean | null }; result: void };
   /** Moves a group with its servers to this place among the groups. */
   move_server_group: { args: { group: string; index: number }; result: void };
-  /** Removes a group; its servers stay, and are of no group. */
+  /** Removes a group; its servers stay, without a group. */
   remove_server_group: { args: { group: string }; result: number };
   /** Reads a URL, a command line, a configuration of another client, or a presentation. Adds nothing. */
   preview_import: { args: { text: string }; result: ImportPreview };
   /** Reads the configuration files of other clients on this computer. Adds nothing. */
   installed_configurations: { args: {  }; result: Array<InstalledConfiguration> };
-  /** The exact command of a stdio server. */
+  /** Returns the exact command of a stdio server. */
   preview_command: { args: { server: string }; result: CommandPreview };
   /** Adds the chosen candidates of the same text. */
   import_servers: { args: { text: string; chosen: Array<Chosen> }; result: Array<string> };
-  /** Adds the chosen candidates of a file of another client, as long as it has the content of this fingerprint. */
+  /** Adds the chosen candidates of another client's file, if its content still has this fingerprint. */
   import_installed: { args: { path: string; fingerprint: string; chosen: Array<Chosen> }; result: Array<string> };
-  /** Adds the presentation of a text with the chosen candidates. Of the others those are used that are in the list already. It takes the place of the presentation `replace`. */
+  /** Adds the presentation of a text with the chosen candidates. For other candidates, uses servers that */
+  /** are already in the list. Replaces the presentation `replace`. */
   import_presentation: { args: { text: string; chosen: Array<Chosen>; replace: string | null }; result: ImportedPresentation };
-  /** The presentation of the demo server as a text to import. */
+  /** Returns the presentation of the demo server as a text to import. */
   demo_presentation: { args: {  }; result: string };
-  /** The link with which the app was opened, or the text of the file, once. */
+  /** Returns the link or the text of the file with which the app was opened, once. */
   take_offer: { args: {  }; result: string | null };
-  /** Declaration of the client to a server with these settings, for each possible protocol version. */
+  /** Previews the client's declaration to a server with these settings, for each possible protocol */
+  /** version. */
   preview_declaration: { args: { declaration: Declaration; roots: Array<RootFolder>; protocol: ProtocolMode }; result: DeclarationPreview };
   /** Connects. `confirm` is the fingerprint of the command that the user saw and accepted. */
   connect: { args: { server: string; confirm: string | null }; result: void };
-  /** The words of a whole command line in the place of a command; `None` for a single word, and where there is a program of just this name. */
+  /** Splits a command line that was entered as a command into words; `None` for a single word, and if */
+  /** there is a program of exactly this name. */
   split_command: { args: { command: string }; result: Array<string> | null };
-  /** The secret value of a variable or an argument, before the command that gets it was confirmed for the first time. */
+  /** Returns the secret value of a variable or an argument, before the command that uses it is confirmed */
+  /** for the first time. */
   reveal_variable: { args: { server: string; name: string }; result: string };
   /** Disconnects if needed, then connects again. */
   restart: { args: { server: string }; result: void };
-  /** Asks a server for log messages of this level and above, and remembers it; `None` goes back to the default. */
+  /** Requests log messages of this level and above from a server, and remembers the level; `None` */
+  /** restores the default. */
   set_log_level: { args: { server: string; level: LogLevel | null }; result: void };
-  /** Opens the app of a run whose resource was read; its page waits to be loaded once. */
+  /** Opens the app of a run whose resource was read; its page can be loaded once. */
   open_app: { args: { operation: number; reading: number }; result: OpenedApp };
-  /** Forgets an app that is shown no longer. */
+  /** Forgets an app that is no longer shown. */
   close_app: { args: { app: string }; result: void };
-  /** Records what passed between Sonde and an app. */
+  /** Records a message between Sonde and an app. */
   record_app: { args: { app: string; entry: AppEntry; text: string }; result: void };
-  /** Opens the address of a sign-in in the browser, after the user saw it whole. */
+  /** Opens the address of a sign-in in the browser, after the user has seen all of it. */
   open_sign_in: { args: { server: string; attempt: number }; result: void };
-  /** Deletes the token and tells the authorization server where that is offered. */
+  /** Deletes the token, and revokes it if the authorization server offers that. */
   sign_out: { args: { server: string }; result: void };
-  /** Stored secrets and sign-ins, without the secrets themselves. */
+  /** Lists stored secrets and sign-ins, without the secrets themselves. */
   stored_secrets: { args: {  }; result: StoredSecrets };
-  /** Deletes something that is stored. */
+  /** Deletes a stored secret or sign-in. */
   delete_secret: { args: { id: string }; result: void };
-  /** Offers the keyring again what it did not take. Returns how many secrets it took. */
+  /** Offers the secrets in memory to the keyring again. Returns the number of accepted ones. */
   retry_keyring: { args: {  }; result: number };
-  /** Reconnects with the handshake, for this time or from now on, and runs an operation again. */
+  /** Reconnects with a handshake, once or permanently, and runs an operation again. */
   run_with_handshake: { args: { operation: number; keep: boolean }; result: void };
-  /** Reads the operations of a server of before this start of the app, unless that was done. */
+  /** Reads a server's operations of earlier starts of the app, unless that was done. */
   load_history: { args: { server: string }; result: void };
-  /** Deletes finished operations from the history; `None` when there were none. */
+  /** Deletes finished operations from the history; `None` if there were none. */
   delete_operations: { args: { operations: Array<number> }; result: number | null };
-  /** Empties a server's log; `None` when it was empty. */
+  /** Empties a server's log; `None` if it was empty. */
   clear_log: { args: { server: string }; result: number | null };
-  /** Issues of a server by rule: at most 100 cases of each and 1,000 in all. */
+  /** Lists the issues of a server by rule: at most 100 cases of each and 1,000 in all. */
   issues: { args: { server: string; filter: IssueFilter }; result: IssueList };
-  /** The issues of a server, of one rule or one case of it, as Markdown for a bug report. */
+  /** Formats the issues of a server, of one rule or one case, as Markdown for a bug report. */
   issue_report: { args: { server: string; rule: string | null; case: string | null }; result: string };
-  /** The definitions of a server that are not as they were accepted. */
+  /** Lists the definitions of a server that differ from their accepted form. */
   definition_changes: { args: { server: string }; result: DefinitionChanges };
-  /** Accepts a definition of a server as it is now, or all that changed; `digest` is that of what the user saw. */
+  /** Accepts a definition of a server as it is now, or all changed ones; `digest` is that of the */
+  /** definitions that the user saw. */
   accept_definitions: { args: { server: string; which: DefinitionSubject | null; digest: string }; result: number };
-  /** Tries each step of reaching a server over a connection of its own; what comes of it arrives as events. */
+  /** Tries each step of reaching a server over a separate connection; the results arrive as events. */
   diagnose: { args: { server: string }; result: void };
-  /** Ends the diagnosis of a server that is under way. */
+  /** Ends the running diagnosis of a server. */
   cancel_diagnosis: { args: { server: string }; result: void };
-  /** The last diagnosis of a server as one page, without secrets. */
+  /** Formats the last diagnosis of a server as one page, without secrets. */
   diagnosis_report: { args: { server: string; format: ReportFormat }; result: string };
-  /** Reads the suites of a server's folder, again if they were read before; they arrive as an event. */
+  /** Reads the suites of a server's folder, also if they were read before; they arrive as an event. */
   open_checks: { args: { server: string }; result: void };
   /** Asks the user for the folder of a server's suites; false when they cancelled. */
   choose_checks_folder: { args: { server: string }; result: boolean };
-  /** Goes back to the server's own folder of suites. The files of the other one stay. */
+  /** Returns to the server's own folder of suites. Files in the other folder stay. */
   use_own_checks_folder: { args: { server: string }; result: void };
-  /** Runs checks of a server over connections of their own; returns when the run has begun. `on` and `revision` replace the servers and the protocol version of the suites. */
+  /** Runs checks of a server over separate connections; returns when the run has begun. `on` and */
+  /** `revision` replace the servers and the protocol version of the suites. */
   run_checks: { args: { server: string; choice: CheckChoice; destructive: boolean; on: string | null; revision: string | null }; result: void };
   /** Ends the run of a server's checks. */
   stop_checks: { args: { server: string }; result: void };
-  /** A check from a finished run, prefilled with what held in it. */
+  /** Creates a check from a finished run, prefilled with expectations that the run met. */
   check_draft: { args: { operation: number }; result: CheckDraft };
-  /** The step of a check as it will be written. */
+  /** Previews the step of a check as it would be written. */
   preview_check: { args: { draft: CheckDraft }; result: string };
-  /** Adds a check to a suite of the server's folder, with the result of its run as the value to compare with. */
+  /** Adds a check to a suite of the server's folder, with the result of its run as its baseline. */
   keep_check: { args: { draft: CheckDraft }; result: CheckId };
   /** Adds a saved input of a tool to the server's checks. */
   add_input_to_checks: { args: { input: string }; result: CheckId };
-  /** The whole arguments of a check as JSON text, to fill a form with. */
+  /** Returns the whole arguments of a check as JSON text, to fill a form with. */
   check_arguments: { args: { server: string; check: CheckId }; result: string };
-  /** Leaves a check out of runs, or runs it again. */
+  /** Includes a check in runs, or excludes it. */
   set_check_on: { args: { server: string; check: CheckId; on: boolean }; result: void };
   /** Moves a check, with the comment above it, to this place among the steps of its file. */
   move_check: { args: { server: string; check: CheckId; index: number }; result: void };
   /** Removes a check from its file. Its stored value stays. */
   remove_check: { args: { server: string; check: CheckId }; result: number };
-  /** The value of the last run beside the stored one. */
+  /** Compares the value of the last run with the stored one. */
   check_comparison: { args: { server: string; check: CheckId }; result: CheckComparison };
-  /** Stores the values of the last run, which later ones are compared with. */
+  /** Stores the values of the last run as the ones to compare with. */
   accept_check: { args: { server: string; check: CheckId }; result: number };
   /** Leaves a value out of the comparisons of a check from now on. */
   ignore_in_check: { args: { server: string; check: CheckId; pointer: string }; result: number };
-  /** The last results of a server's checks as Markdown, without secrets. */
+  /** Formats the last results of a server's checks as Markdown, without secrets. */
   checks_report: { args: { server: string }; result: string };
-  /** Makes a presentation of a suite in the folder of a server's checks, in the place of the one that was made of it before. */
+  /** Creates a presentation from a suite in the folder of a server's checks, replacing the one created */
+  /** from it before. */
   present_suite: { args: { server: string; file: string }; result: ImportedPresentation };
   /** Compares the lists of two sides. */
   compare_lists: { args: { left: ListSide; right: ListSide }; result: ListComparison };
-  /** No finding of a rule counts for this server from now on, for this reason. */
+  /** Mutes a rule for this server, with a reason: its findings no longer count. */
   mute_rule: { args: { server: string; rule: string; reason: string }; result: void };
-  /** Findings of a rule count again. */
+  /** Unmutes a rule: its findings count again. */
   unmute_rule: { args: { server: string; rule: string }; result: void };
-  /** Brings back what was deleted, whole and in its place. */
+  /** Restores a deletion completely, in its old place. */
   undo_deletion: { args: { deletion: number }; result: void };
-  /** The time to undo a deletion is over: frees what was kept for it. */
+  /** Ends the time to undo a deletion and frees its data. */
   forget_deletion: { args: { deletion: number }; result: void };
-  /** Arguments that were typed for a target of a method (a tool, say) and not sent yet, as JSON text. */
+  /** Returns the unsent arguments typed for a target of a method (a tool, for example), as JSON text. */
   load_draft: { args: { server: string; method: string; target: string }; result: string | null };
-  /** Keeps what was typed for a target of a method; `None` forgets it. `private` keeps it in memory only. */
+  /** Stores the unsent arguments of a target of a method; `None` deletes them. `private` keeps them in */
+  /** memory only. */
   save_draft: { args: { server: string; method: string; target: string; text: string | null; private: boolean }; result: void };
-  /** Adds a saved input (one without an `id`) behind the others of its target, or replaces the name and the arguments of one. Its id. */
+  /** Adds a saved input (if it has no `id`) after the others of its target, or replaces the name and the */
+  /** arguments of one. Returns its id. */
   save_input: { args: { input: SavedInput }; result: string };
   /** Moves a saved input to this place among those of its target. */
   move_input: { args: { input: string; index: number }; result: void };
   /** Deletes a saved input. */
   delete_input: { args: { input: string }; result: number };
-  /** Adds a presentation (one without an `id`) at the end, or replaces it whole. Its id. */
+  /** Adds a presentation (if it has no `id`) at the end, or replaces it whole. Returns its id. */
   save_presentation: { args: { presentation: Presentation }; result: string };
-  /** Deletes a presentation; the saved inputs that it offers stay. */
+  /** Deletes a presentation; its saved inputs stay. */
   delete_presentation: { args: { presentation: string }; result: number };
   /** Replaces the settings. */
   update_settings: { args: { settings: Settings }; result: void };
   /** Closes a notice. */
   dismiss_notice: { args: { id: number }; result: void };
-  /** Lets the window fill its screen, or no longer; `None` the other way round than now. Whether it did before. */
+  /** Turns full screen on or off; `None` toggles it. Returns the previous state. */
   set_full_screen: { args: { on: boolean | null }; result: boolean };
-  /** Opens an http or https address in the browser, after the user saw it whole. */
+  /** Opens an http or https address in the browser, after the user has seen all of it. */
   open_external: { args: { url: string }; result: void };
-  /** Asks the user for a folder; its path, `None` when they cancelled. */
+  /** Asks the user for a folder; returns its path, or `None` if the user cancelled. */
   choose_folder: { args: {  }; result: string | null };
-  /** Asks the user for a file that is there; its path, `None` when they cancelled. */
+  /** Asks the user for an existing file; returns its path, or `None` if the user cancelled. */
   choose_file: { args: {  }; result: string | null };
-  /** Begins to sign in; a sign-in that is under way begins anew. */
+  /** Starts a sign-in; restarts one that is running. */
   sign_in: { args: { server: string }; result: void };
-  /** Disconnects in good order; while connecting, gives up. */
+  /** Disconnects in good order, or stops connecting. */
   disconnect: { args: { server: string }; result: void };
   /** Reads a catalog again. */
   refresh_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** Stops the reading of a catalog under way. What was read is kept. */
+  /** Stops the reading of a catalog. Items that were read stay. */
   stop_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** Reads a catalog that is looked at, unless it was read since the session opened. */
+  /** Reads a catalog that the user opens, unless it was read since the session opened. */
   open_catalog: { args: { server: string; kind: CatalogKind }; result: void };
-  /** The newest reading of a resource that the server lets be kept until now, if there is one. */
+  /** Returns the newest reading of a resource that the server still allows caching, if there is one. */
   fresh_reading: { args: { server: string; uri: string }; result: number | null };
-  /** Subscribes to a resource, in this session and in those that follow. */
+  /** Subscribes to a resource, in this session and later ones. */
   subscribe_resource: { args: { server: string; uri: string }; result: void };
   /** Ends the subscription to a resource. */
   unsubscribe_resource: { args: { server: string; uri: string }; result: void };
-  /** The picture of an icon at a URL, fetched from the server's own origin unless that was done. */
+  /** Returns the picture of an icon at a URL, fetched once from the server's own origin. */
   icon_picture: { args: { server: string; src: string; mimeType: string | null }; result: IconPicture };
   /** Measures a round trip; the session's view has the result. */
   ping: { args: { server: string }; result: void };
-  /** The last 512 round trips of a method, or of one tool of it; oldest first. */
+  /** Returns the last 512 round trips of a method, or of one tool; oldest first. */
   round_trips: { args: { server: string; method: string; tool: string | null }; result: Array<RoundTrip> };
-  /** Makes the announced attempt of a broken stream now. */
+  /** Makes the announced attempt for a broken stream now. */
   reconnect_stream: { args: { server: string; stream: number }; result: void };
   /** Makes no more attempts for a broken stream. */
   give_up_stream: { args: { server: string; stream: number }; result: void };
-  /** Opens a session anew that the server does not know any more. Runs under way are lost. */
+  /** Reopens a session that the server has forgotten. Running operations are lost. */
   reopen_session: { args: { server: string }; result: void };
-  /** Trusts the authorization server of a sign-in with what the settings hold. */
+  /** Trusts the authorization server of a sign-in with the credentials in the settings. */
   confirm_issuer: { args: { server: string; attempt: number }; result: void };
-  /** Goes on with the address to which the browser returned, where Sonde could not receive it. */
+  /** Continues a sign-in with the address to which the browser returned, if Sonde could not receive it. */
   paste_redirect: { args: { server: string; attempt: number; address: string }; result: void };
-  /** Registers Sonde again and goes on with a new address: the page did not know the client. */
+  /** Registers Sonde again and continues with a new address, because the page did not know the client. */
   register_again: { args: { server: string; attempt: number }; result: void };
-  /** Gives a sign-in up. Requests that wait for it are refused. */
+  /** Cancels a sign-in. Requests that wait for it are rejected. */
   cancel_sign_in: { args: { server: string }; result: void };
   /** Gets a new token now. */
   refresh_token: { args: { server: string }; result: void };
   /** Treats the token as expired, so that the next request refreshes it first. */
   expire_token: { args: { server: string }; result: void };
-  /** Sends the next request with a token that is wrong; false takes that back. */
+  /** Sends the next request with a wrong token; false cancels that. */
   send_wrong_token: { args: { server: string; wrong: boolean }; result: void };
-  /** The request of a step and its answer. */
+  /** Returns the request of a step and its response. */
   auth_exchange: { args: { server: string; step: number }; result: AuthExchange };
-  /** Findings of the input schema about arguments. */
+  /** Checks arguments against the input schema. */
   validate_arguments: { args: { server: string; key: string; arguments: string }; result: ArgumentCheck };
   /** Starts an operation; everything else about it arrives as events. */
   start_operation: { args: { server: string; operation: OperationInput }; result: number };
-  /** Asks a server for values of an argument that is being typed; `None` once another request took its place. */
+  /** Asks a server for values of an argument that is being typed; `None` if a newer request replaced this */
+  /** one. */
   complete: { args: { server: string; reference: CompletionReference; argument: CompletionArgument; resolved: Array<CompletionArgument> }; result: Completion | null };
-  /** Cancels the completion that is under way. */
+  /** Cancels the running completion. */
   cancel_completion: { args: { server: string }; result: void };
-  /** Reads the list of a server's tasks; `TaskListView` has what comes of it. */
+  /** Reads the list of a server's tasks; `TaskListView` has the result. */
   list_tasks: { args: { server: string }; result: void };
-  /** The operations of a server that match a search, the newest first. */
+  /** Returns the operations of a server that match a search, newest first. */
   search_operations: { args: { server: string; search: string }; result: Array<number> };
-  /** Lines of standard error, by index. */
+  /** Returns lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
-  /** Progress rates of a run, oldest first; at most 120. Empty for a run from before this start. */
+  /** Returns progress rates of a run, oldest first; at most 120. Empty for a run of an earlier start. */
   progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
-  /** Asks the server to stop. */
+  /** Asks the server to stop an operation. */
   cancel_operation: { args: { operation: number }; result: void };
-  /** Asks for the status of its task now. */
+  /** Requests the status of an operation's task now. */
   ask_task: { args: { operation: number }; result: void };
-  /** Waits again for the task of a run that is over without a result. */
+  /** Waits again for the task of a run that ended without a result. */
   resume_task: { args: { operation: number }; result: void };
   /** Ends the run without cancelling its task. */
   stop_waiting: { args: { operation: number }; result: void };
-  /** Waits at least this much longer. */
+  /** Waits at least this much longer for an operation. */
   extend_operation: { args: { operation: number; seconds: number }; result: void };
   /** Replaces the name, the note and the pin of an operation. */
   label_operation: { args: { operation: number; label: OperationLabel }; result: void };
-  /** Log messages of an operation, by index. */
+  /** Returns log messages of an operation, by index. */
   operation_messages: { args: { operation: number; from: number; count: number }; result: Array<LoggedMessage> };
   /** Answers a request of the server. */
   answer_server_request: { args: { request: number; answer: AnswerInput }; result: void };
-  /** All of the view of an operation. Events cut what is long in it. */
+  /** Returns the whole view of an operation. Events cut long ones. */
   operation: { args: { operation: number }; result: OperationView };
-  /** The window has handled all batches up to this number. */
+  /** Acknowledges all batches up to this number. */
   acknowledge: { args: { number: number }; result: void };
-  /** Reports after the event `closing` that the page has handed over its unsaved text. */
+  /** Confirms, after the event `closing`, that the page has sent its unsaved text. */
   ready_to_close: { args: {  }; result: void };
-  /** Keeps what the page looks like, as its own text, for as long as the app runs. */
+  /** Stores the state of the page, in the page's own format, as long as the app runs. */
   keep_view: { args: { view: string }; result: void };
-  /** State of the page as it was kept, for a page that is loaded again. */
+  /** Returns the stored state of the page, for a page that is loaded again. */
   kept_view: { args: {  }; result: string | null };
-  /** Problems that keep a configuration from being saved, for a new server (`None`) or one of the list. */
+  /** Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of */
+  /** the list. */
   check_server: { args: { server: string | null; draft: ServerConfig }; result: Array<FieldProblem> };
   /** Adds a server at the end of the list. */
   add_server: { args: { draft: ServerConfig }; result: string };
-  /** Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing changed. */
+  /** Replaces a server's configuration. A running session keeps the old one until it reconnects. `None` */
+  /** if nothing changed. */
   update_server: { args: { server: string; draft: ServerConfig }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
-  /** A server in the configuration of every client, without secrets. */
+  /** Returns a server in the configuration of every client, without secrets. */
   export_server: { args: { server: string }; result: Array<ExportedServer> };
-  /** Saves what `export_server` says for a client where the user says; its path, `None` when they cancelled. */
+  /** Saves a client's text of `export_server` in a file that the user chooses; returns its path, or */
+  /** `None` if the user cancelled. */
   save_export: { args: { server: string; client: string }; result: string | null };
-  /** Saves a presentation with its saved inputs and servers, without secrets, where the user says. */
+  /** Saves a presentation with its saved inputs and servers, without secrets, in a file that the user */
+  /** chooses. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
   /** Disturbs the connection on purpose. */
   inject_fault: { args: { server: string; fault: Fault }; result: void };
-  /** Rows of a catalog that match a search, by index; none under another revision than the present. */
+  /** Returns rows of a catalog that match a search, by index; none for another revision than the current */
+  /** one. */
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: Rows<CatalogRow> };
-  /** The index of an item among those that match a search. */
+  /** Returns the index of an item among those that match a search. */
   catalog_index: { args: { server: string; kind: CatalogKind; search: string; key: string }; result: number | null };
-  /** Known hosts, first the hosts whose demands on tools are known. */
+  /** Returns known hosts, first those whose demands on tools are known. */
   known_hosts: { args: {  }; result: Array<HostView> };
-  /** In which hosts the tools of a server work, and what its lists cost. */
+  /** Returns the summary of the hosts in which a server's tools work, and of the cost of its lists. */
   host_summary: { args: { server: string }; result: HostSummary };
-  /** Rows of the tools of a server with what becomes of them in hosts, by index; none under another revision than the present. */
+  /** Returns rows of the tools of a server with their verdicts in hosts, by index; none for another */
+  /** revision than the current one. */
   host_rows: { args: { server: string; revision: number; filter: HostFilter; from: number; count: number }; result: Rows<HostRow> };
-  /** Verdict about a tool in a host, with its reasons. */
+  /** Returns the verdict about a tool in a host, with its reasons. */
   host_cell: { args: { server: string; key: string; host: string }; result: HostCell };
-  /** Findings about a tool beside the protocol: hosts that refuse it, cost, clarity, trust. */
+  /** Returns findings about a tool other than those of the protocol: hosts that refuse it, cost, clarity, */
+  /** trust. */
   tool_lint: { args: { server: string; key: string }; result: Array<FindingView> };
-  /** The tools that match and what becomes of them in hosts, as a table to paste elsewhere. */
+  /** Returns the matching tools and their verdicts in hosts, as a table to paste elsewhere. */
   host_table: { args: { server: string; filter: HostFilter; format: TableText }; result: string };
-  /** All about one prompt. */
+  /** Returns everything about one prompt. */
   prompt_detail: { args: { server: string; key: string }; result: PromptDetail };
-  /** All about one skill. */
+  /** Returns everything about one skill. */
   skill_detail: { args: { server: string; key: string }; result: SkillDetail };
-  /** All about one tool. */
+  /** Returns everything about one tool. */
   tool_detail: { args: { server: string; key: string }; result: ToolDetail };
-  /** All about one resource or resource template. */
+  /** Returns everything about one resource or resource template. */
   resource_detail: { args: { server: string; kind: CatalogKind; key: string }; result: ResourceDetail };
-  /** The URI of a resource template with these values. */
+  /** Fills values into a resource template and returns the URI. */
   expand_template: { args: { template: string; values: Array<TemplateInput> }; result: ExpandedTemplate };
   /** Opens a view on a server's log; its state arrives as events. */
   open_log: { args: { server: string; filter: LogFilter }; result: LogViewState };
-  /** Changes what a view shows. */
+  /** Changes the filter of a view. */
   filter_log: { args: { view: number; filter: LogFilter }; result: LogViewState };
-  /** Shows each entry of the group that an entry belongs to, or one row for them. */
+  /** Shows every entry of the group that an entry belongs to, or one row for them. */
   open_log_group: { args: { view: number; seq: number; open: boolean }; result: LogViewState };
-  /** Rows of a view, by index. */
+  /** Returns rows of a view, by index. */
   log_rows: { args: { view: number; epoch: number; from: number; count: number }; result: Array<LogRow> };
-  /** The index of an entry in a view, or of the nearest one after it. */
+  /** Returns the index of an entry in a view, or of the nearest one after it. */
   log_index: { args: { view: number; seq: number }; result: number | null };
   /** Closes a view. */
   close_log: { args: { view: number }; result: void };
-  /** All about one entry but its body. */
+  /** Returns everything about one entry except its body. */
   log_detail: { args: { server: string; seq: number }; result: LogDetail };
-  /** The HTTP request of an entry as a curl command, secrets as placeholders. */
+  /** Returns the HTTP request of an entry as a curl command, with placeholders for secrets. */
   log_curl: { args: { server: string; seq: number }; result: string };
   /** Opens a document. `columns` is the width of a row in characters. */
   open_document: { args: { source: DocumentSource; mode: DocumentMode; columns: number }; result: DocumentView };
-  /** Changes how a document is shown, or its width. */
+  /** Changes the mode or the width of a document. */
   show_document: { args: { document: number; mode: DocumentMode; columns: number }; result: DocumentView };
-  /** Rows of a document, by index. */
+  /** Returns rows of a document, by index. */
   document_rows: { args: { document: number; from: number; count: number }; result: Array<DocumentRow> };
   /** Opens or closes a node of the tree. */
   toggle_node: { args: { document: number; node: number }; result: DocumentView };
@@ -6389,20 +6408,25 @@ export interface Commands {
   expand_document: { args: { document: number; expanded: boolean }; result: DocumentView };
   /** Finds the n-th place that contains the text, ignoring case. */
   search_document: { args: { document: number; text: string; ordinal: number }; result: SearchHit | null };
-  /** The row of the value that a JSON Pointer leads to in the tree of a document; the way to it is opened. */
+  /** Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its */
+  /** row. */
   locate_value: { args: { document: number; pointer: string }; result: number | null };
   /** Closes a document. */
   close_document: { args: { document: number }; result: void };
-  /** Saves a document, or the decoded data of a content block, where the user says; its path, `None` when they cancelled. */
+  /** Saves a document, or the decoded data of a content block, in a file that the user chooses; returns */
+  /** its path, or `None` if the user cancelled. */
   save_document: { args: { source: DocumentSource }; result: string | null };
-  /** Saves the wire log of a server where the user says; its path, `None` when they cancelled. */
+  /** Saves the wire log of a server in a file that the user chooses; returns its path, or `None` if the */
+  /** user cancelled. */
   save_log: { args: { server: string }; result: string | null };
-  /** Saves the last diagnosis of a server as one page, without secrets, where the user says; its path, `None` when they cancelled. */
+  /** Saves the last diagnosis of a server as one page, without secrets, in a file that the user chooses; */
+  /** returns its path, or `None` if the user cancelled. */
   save_diagnosis: { args: { server: string; format: ReportFormat }; result: string | null };
-  /** Saves the frames of the last diagnosis of a server where the user says; its path, `None` when they cancelled. */
+  /** Saves the frames of the last diagnosis of a server in a file that the user chooses; returns its */
+  /** path, or `None` if the user cancelled. */
   save_diagnosis_log: { args: { server: string }; result: string | null };
-  /** Shows a file that was saved in the system's file manager. */
+  /** Shows a saved file in the system's file manager. */
   show_saved_file: { args: { path: string }; result: void };
-  /** Report of the app about itself, for a bug report. */
+  /** Returns the app's report about itself, for a bug report. */
   app_report: { args: {  }; result: AppReport };
 }
