@@ -276,9 +276,10 @@ fn with_ending(path: PathBuf, ending: &str) -> PathBuf {
     }
     let stem = name.strip_suffix(&format!(".{last}")).unwrap_or(&name);
     let whole = path.with_file_name(format!("{stem}.{ending}"));
-    match whole.exists() {
-        true => path,
-        false => whole,
+    // A link without a target is a file too.
+    match whole.symlink_metadata() {
+        Ok(_) => path,
+        Err(_) => whole,
     }
 }
 
