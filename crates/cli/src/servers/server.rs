@@ -24,6 +24,8 @@ pub(crate) struct Server {
     pub(super) secrets: Vec<(String, Secret)>,
     /// Of the app's list: its secrets and tokens are in the keyring.
     pub(crate) in_app: bool,
+    /// Its file has variables in another file, which is not read.
+    pub(crate) has_env_file: bool,
 }
 
 impl Server {
@@ -94,6 +96,7 @@ impl Server {
             entry: ServerEntry::new(config),
             secrets: Vec::new(),
             in_app: false,
+            has_env_file: false,
         }
     }
 

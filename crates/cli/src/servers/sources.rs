@@ -51,6 +51,7 @@ pub(super) fn in_app(name: &str) -> Result<Server> {
         entry,
         secrets: Vec::new(),
         in_app: true,
+        has_env_file: false,
     })
 }
 
@@ -162,7 +163,7 @@ pub(crate) fn all(config: Option<&Path>) -> Result<Vec<(String, String)>> {
         return match of_client(file)? {
             Some(found) => {
                 let servers = found.servers.into_iter();
-                let named = servers.map(|(name, one)| (name, address(&one.config.transport)));
+                let named = servers.map(|one| (one.name, address(&one.input.config.transport)));
                 Ok(named.collect())
             }
             None => of_suites(file),
@@ -182,14 +183,14 @@ pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
     let Some(mut found) = of_client(file)? else {
         return of_suites(file, &read_servers(file)?, name);
     };
-    let names: Vec<_> = found
-        .servers
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let names: Vec<_> = found.servers.iter().map(|one| one.name.as_str()).collect();
     let place = find(name, &names, &file.display().to_string())
         .map_err(|failed| failed.more(std::mem::take(&mut found.problems)))?;
-    Server::imported(found.servers.swap_remove(place).1)
+    let found = found.servers.swap_remove(place);
+    Ok(Server {
+        has_env_file: found.has_env_file,
+        ..Server::imported(found.input)?
+    })
 }
 
 /// The index of the name: exactly, or without regard to case, spaces and punctuation.

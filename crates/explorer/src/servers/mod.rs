@@ -49,7 +49,7 @@ pub use self::{
     find::places_of,
     groups::{ServerGroup, ServerGroupId},
     import::{
-        ServersInText,
+        ServerInText, ServersInText,
         presentation::{FileInput, FileStep, InputPreview, PreparedValue},
         servers_in,
     },

@@ -62,6 +62,8 @@ const KNOWN: [&str; 25] = [
     "enabled",
     DEMO,
 ];
+/// The member with a file of environment variables, as VS Code has it.
+pub(super) const ENV_FILE: &str = "envFile";
 /// The member that makes a server the demo server, with its transport.
 const DEMO: &str = "demo";
 /// Member names of some clients, each with the usual name: Goose (<https://goose-docs.ai/docs/guides/config-files>),
@@ -212,6 +214,11 @@ pub(super) fn read(
         || object.get("enabled") == Some(&Value::Bool(false))
     {
         remarks.push("It is disabled in the source.".to_owned());
+    }
+    if written.contains_key(ENV_FILE) {
+        remarks.push(format!(
+            "The file in `{ENV_FILE}` is not read: add the variables that the server needs."
+        ));
     }
     let other_fields = other_fields(written, container, &mut remarks);
     let name = match name.trim() {

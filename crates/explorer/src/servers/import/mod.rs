@@ -161,11 +161,22 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
     Ok(import)
 }
 
+/// A server of a client's configuration.
+#[derive(Debug)]
+pub struct ServerInText {
+    /// Its name in the text.
+    pub name: String,
+    /// Its configuration and secrets.
+    pub input: ServerInput,
+    /// It has variables in a file (`envFile`), which is not read.
+    pub has_env_file: bool,
+}
+
 /// Servers of a configuration, with the secrets in it.
 #[derive(Debug)]
 pub struct ServersInText {
-    /// Each under its name there.
-    pub servers: Vec<(String, ServerInput)>,
+    /// The servers in the order of the text.
+    pub servers: Vec<ServerInText>,
     /// Reasons why others were left out, plain sentences that begin with their names.
     pub problems: Vec<String>,
 }
@@ -181,7 +192,13 @@ pub fn servers_in(text: &str) -> Result<ServersInText, String> {
         servers: import
             .found
             .into_iter()
-            .map(|one| (one.key, one.input))
+            .map(|one| ServerInText {
+                name: one.key,
+                input: one.input,
+                has_env_file: one
+                    .other_fields
+                    .is_some_and(|other| other.fields.contains_key(entry::ENV_FILE)),
+            })
             .collect(),
         problems: import.problems,
     })
