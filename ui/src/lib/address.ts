@@ -7,8 +7,8 @@ export interface SplitAddress {
 }
 
 /**
- * An address cut around its host (with the port), so that the host can be made to stand out. A
- * name and a password before an `@` are not the host, whatever they look like.
+ * Splits an address around its host (with the port), so that the host can be highlighted. A name and a password before
+ * an `@` are not part of the host, whatever they look like.
  */
 export function splitHost(address: string): SplitAddress | null {
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)/i.exec(address);
@@ -19,13 +19,13 @@ export function splitHost(address: string): SplitAddress | null {
   return host === "" ? null : { before: address.slice(0, start), host, after: address.slice(whole.length) };
 }
 
-/** The host of an address, or the whole text where it is none. */
+/** Returns the host of an address, or the whole text if it is not an address. */
 export function hostOf(address: string): string {
   return splitHost(address)?.host ?? address;
 }
 
 /**
- * The normal form of an address, which is what opens; the text itself where it is no address. An
+ * Returns the normal form of an address, which is the form that opens; the text itself if it is not an address. An
  * address without a path stays without one.
  */
 export function normalForm(address: string): string {
@@ -48,10 +48,10 @@ export function hostWords(host: string): string | null {
   return `\`${name}\` stands for “${decoded.join(".")}”${letters}.`;
 }
 
-/** Hosts that are looked for in one text. */
+/** Limit of hosts examined in one text. */
 const MOST_HOSTS = 20;
 
-/** The hosts of the addresses in a text that have letters of their own, in ASCII, each once. */
+/** Returns the hosts with non-ASCII letters among the addresses in a text, in ASCII, each once. */
 export function foreignHosts(text: string): string[] {
   const hosts = new Set<string>();
   const seen = new Set<string>();
@@ -65,10 +65,10 @@ export function foreignHosts(text: string): string[] {
   return [...hosts];
 }
 
-/** Characters of a label after `xn--` (RFC 1035, 2.3.4: 63 with it). */
+/** Limit of characters after `xn--` in a label (RFC 1035, 2.3.4: 63 with the prefix). */
 const MAX_ENCODED = 59;
 
-/** RFC 3492, 6.2; `null` for what is none, or too long for a label. */
+/** Decodes Punycode (RFC 3492, 6.2); `null` if the text is invalid, or too long for a label. */
 export function decodePunycode(label: string): string | null {
   if (label.length > MAX_ENCODED) return null;
   const end = label.lastIndexOf("-");

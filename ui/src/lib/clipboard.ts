@@ -1,12 +1,13 @@
 /**
- * Copies a text. Answers false where the system refuses; fails as the text does.
+ * Copies a text. Resolves to false if the system refuses; rejects if the text does.
  *
- * The click that allows it may be over when a text arrives: so the system is asked at once, and given the text later.
+ * The permission given by the click may have expired when a text arrives late, so the clipboard is asked at once and
+ * receives the text later.
  */
 export async function copyText(text: string | Promise<string>): Promise<boolean> {
   try {
     const plain = Promise.resolve(text).then((whole) => new Blob([whole], { type: "text/plain" }));
-    // It is waited for elsewhere as well.
+    // The caller handles the rejection of the text.
     plain.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
     return true;
@@ -15,7 +16,7 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
   }
 }
 
-/** For web views that offer no clipboard to a page outside a click. */
+/** Copies without the clipboard API, for web views that do not offer it. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

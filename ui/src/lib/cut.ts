@@ -1,4 +1,4 @@
-/** A text of at most so many characters, with a mark where it goes on. */
+/** Cuts a text to at most `most` characters and marks the cut. */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** A part of an address without its percent-encoding; as it is where that is wrong. */
+/** Removes the percent-encoding of a part of an address; returns the part unchanged if its encoding is invalid. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

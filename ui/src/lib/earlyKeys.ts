@@ -1,27 +1,27 @@
 import { isTyping } from "./shortcuts";
 
-/** Keys that are kept at most. */
-const MOST = 8;
+/** Limit of keys that are kept. */
+const MOST_KEYS = 8;
 
-const kept: KeyboardEvent[] = [];
+const keptKeys: KeyboardEvent[] = [];
 
 function keep(event: KeyboardEvent): void {
   const acts = event.ctrlKey || event.metaKey || event.altKey || /^F\d/.test(event.key);
   if (!acts || isTyping(event.target)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!event.repeat && kept.length < MOST) kept.push(event);
+  if (!event.repeat && keptKeys.length < MOST_KEYS) keptKeys.push(event);
 }
 
-/** Keeps keys of the whole window that are pressed before the code that acts on them is there. */
+/** Keeps the keys that are pressed before their handler is loaded. */
 export function keepKeys(): void {
   window.addEventListener("keydown", keep, { capture: true });
 }
 
-/** Gives them to the code that acts on them, in their order; from now on no key is kept. */
+/** Passes the kept keys to their handler in order, and keeps no further ones. */
 export function releaseKeys(): void {
   window.removeEventListener("keydown", keep, { capture: true });
-  for (const event of kept.splice(0)) {
+  for (const event of keptKeys.splice(0)) {
     (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent(event.type, event));
   }
 }

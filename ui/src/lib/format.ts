@@ -54,7 +54,7 @@ export function number(value: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** `1 tool`, `12,345 tools`. */
+/** Counts things: `1 tool`, `12,345 tools`. */
 export function count(value: number, one: string, many: string): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }

@@ -1,8 +1,8 @@
 import { noteBegun } from "./underWay";
 
 /**
- * Draws or measures with the next frame; the function returned gives that up. Nothing that a key depends on, such as
- * the focus, may wait for it.
+ * Draws or measures in the next frame; the returned function cancels that. Nothing that a key press depends on, such as
+ * the focus, may wait for a frame.
  */
 export function onNextFrame(run: () => void): () => void {
   noteBegun();

@@ -1,4 +1,4 @@
-/** A name of a program as words: "max_results" and "maxResults" are "Max results". */
+/** Turns an identifier into words: "max_results" and "maxResults" become "Max results". */
 export function inWords(name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")

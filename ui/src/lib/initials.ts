@@ -1,5 +1,5 @@
-/** Up to two letters that stand for a name: of its first two words, else its first two. */
-function first(name: string): string {
+/** Returns up to two letters of a name: the initials of its first two words, or its first two letters. */
+function firstLetters(name: string): string {
   const words = wordsOf(name);
   const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 2);
   return letters.join("").toUpperCase();
@@ -8,13 +8,13 @@ function first(name: string): string {
 const wordsOf = (name: string): string[] => name.split(/[\s_\-./:]+/).filter((word) => word !== "");
 
 /**
- * Initials of each name, no two the same: a later one that would repeat an earlier one has a third letter, the first
- * of a further word before those within; names that are the same are numbered.
+ * Returns unique initials for each name. Initials that would repeat earlier ones get a third letter: the initial of a
+ * further word, or else a letter from within a word. Equal names are numbered.
  */
 export function initialsOf(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name, at) => {
-    const short = first(name);
+    const short = firstLetters(name);
     const [, ...rest] = wordsOf(name);
     const further = [...rest.slice(1).map((word) => [...word][0]), ...[...(rest[0] ?? name)].slice(rest[0] ? 1 : 2)];
     const letters = names.indexOf(name) < at ? [] : further.map((letter) => `${short}${letter}`.toUpperCase());

@@ -1,9 +1,9 @@
 import { bytes } from "./format";
 
-/** As much of a text as is looked at, in characters. */
+/** Limit of the examined part of a text, in characters. */
 const LOOKED_AT = 20_000;
 
-// None of these looks back over what it has read: a text could be made to take for ever.
+// None of these patterns backtracks over what it has read: otherwise a text could be made to take forever.
 const STRONG = [
   /^#{1,6} \S/m, // heading
   /^(```|~~~)/m, // fence
@@ -19,19 +19,19 @@ const WEAK = [
   /^[ \t]*\d{1,9}[.)] \S.*\n[ \t]*\d{1,9}[.)] \S/m, // two numbered items
 ];
 
-/** Text that gains from being shown as Markdown: one sure sign, or two that may be chance. */
+/** True for text that gains from being shown as Markdown: it has a strong sign, or two signs that may be chance. */
 export function looksLikeMarkdown(text: string): boolean {
   const start = text.slice(0, LOOKED_AT);
   if (STRONG.some((sign) => sign.test(start))) return true;
   return WEAK.filter((sign) => sign.test(start)).length >= 2;
 }
 
-/** Lines whose parts stand below each other, for which every character needs the same width. */
+/** True for text with aligned columns, which needs a monospaced font. */
 export function looksAligned(text: string): boolean {
   return text.includes("\n") && /\S(?: {2,}|\t)\S|^(?: {2,}|\t)\S|[\u2500-\u259F]/m.test(text.slice(0, LOOKED_AT));
 }
 
-/** Text that is a JSON object or array. */
+/** True for text that is a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   const trimmed = text.trim();
   const first = trimmed[0];
@@ -45,7 +45,7 @@ export function looksLikeJson(text: string): boolean {
   }
 }
 
-/** Data of a file in Base64, which nobody reads. A word or an id is shorter. */
+/** True for file data in Base64, which nobody reads. Words and ids are shorter. */
 export function looksLikeBase64(text: string): boolean {
   return (
     text.length >= 200 &&

@@ -9,8 +9,8 @@ export function wordsOf(search: string): readonly string[] {
 }
 
 /**
- * Scores a title with its detail: every word must be found in one of them, and a place in the title counts more. 0 if
- * a word is missing.
+ * Scores a title with its detail: every word must occur in one of them, and a match in the title counts more. 0 if a
+ * word is missing.
  */
 export function score(words: readonly string[], title: string, detail: string): number {
   const [main, rest] = [title.toLowerCase(), detail.toLowerCase()];
@@ -23,7 +23,7 @@ export function score(words: readonly string[], title: string, detail: string): 
   return total;
 }
 
-/** The whole text 5, its beginning 4, the beginning of a word 3, anywhere 2. */
+/** Scores a match: the whole text 5, its beginning 4, the beginning of a word 3, anywhere else 2. */
 function placeScore(text: string, word: string): number {
   let at = text.indexOf(word);
   if (at < 0) return 0;
@@ -34,16 +34,16 @@ function placeScore(text: string, word: string): number {
   return 2;
 }
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of a text; `found` if it matches the search. */
 export interface Piece {
   readonly text: string;
   readonly found: boolean;
 }
 
-/** A text cut where the words are found in it. */
+/** Splits a text at the matches of the words. */
 export function pieces(text: string, words: readonly string[]): readonly Piece[] {
   const lower = text.toLowerCase();
-  // Some letters have another length in lower case: then the places would be wrong.
+  // Some letters change their length in lower case, which would shift the positions.
   if (lower.length !== text.length) return [{ text, found: false }];
   const marks = Array.from({ length: text.length }, () => false);
   for (const word of words) {
@@ -61,7 +61,7 @@ export function pieces(text: string, words: readonly string[]): readonly Piece[]
   return found;
 }
 
-/** The part of a text around the first of the words in it, beginning at most `before` characters before that. */
+/** Returns the part of a text around its first match, beginning at most `before` characters before it. */
 export function snippet(text: string, words: readonly string[], before: number, most: number): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);

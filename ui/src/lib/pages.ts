@@ -6,7 +6,7 @@ export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** Warnings, each in a sentence for people who program and one for people who do not. */
+/** Warnings, each as a sentence for programmers and one for everybody else. */
 const WARNINGS = {
   kind: [
     "Sonde does not open this address: it is not a complete http or https address.",
@@ -22,7 +22,7 @@ const WARNINGS = {
   ],
 } as const;
 
-/** Returns the warnings about the address of a page, each a sentence, in words of the web or in `plain` ones. */
+/** Returns the warnings about the address of a page, each a sentence, in technical or in `plain` words. */
 export function pageWarnings(address: string, plain = false): string[] {
   return warningsOf(address).map((warning) => WARNINGS[warning][plain ? 1 : 0]);
 }

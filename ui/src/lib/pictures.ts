@@ -1,11 +1,11 @@
-/** A picture that a web view draws, read from its bytes: what the server calls it decides nothing. */
+/** A picture that a web view can draw, read from its bytes; the media type that the server sent is ignored. */
 export interface Picture {
   readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/bmp";
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels that pictures may have together before each further one needs a click. One pixel takes 4 bytes. */
+/** Limit of the pixels of all pictures drawn without a click. One pixel takes 4 bytes. */
 const SHARED_PIXELS = 20_000_000;
 
 /** Reads format and size of a picture. `null` for every other format, SVG included: its cost is unknown. */
@@ -19,7 +19,7 @@ export function readPicture(bytes: Uint8Array): Picture | null {
       return width > 0 && height > 0 ? { type, width, height } : null;
     }
   } catch (error) {
-    // It ends within its head.
+    // The data ends within the header.
     if (!(error instanceof RangeError)) throw error;
   }
   return null;
@@ -48,20 +48,20 @@ function png(view: DataView): Size | null {
   return [view.getUint32(16), view.getUint32(20)];
 }
 
-/** Size in the first frame header (ITU T.81, B.2.2). */
+/** Reads the size from the first frame header (ITU T.81, B.2.2). */
 function jpeg(view: DataView): Size | null {
   if (!begins(view, 0, "\xff\xd8")) return null;
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return [view.getUint16(at + 7), view.getUint16(at + 5)];
-    // Markers without a length: decoders look for the next one, where another frame header may be.
+    // Markers without a length: decoders search for the next marker, which may be another frame header.
     if (marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xda)) return null;
   }
   return null;
 }
 
-/** Size of the canvas, or of the first frame where that is larger. */
+/** Reads the size of the canvas, or of the first frame if that is larger. */
 function gif(view: DataView): Size | null {
   if (!begins(view, 0, "GIF8")) return null;
   const flags = view.getUint8(10);
@@ -77,7 +77,7 @@ function gif(view: DataView): Size | null {
   return [side(6, at + 1, at + 5), side(8, at + 3, at + 7)];
 }
 
-/** Size of a WebP of any kind (RFC 9649, 2.5 to 2.7). */
+/** Reads the size of a WebP of any kind (RFC 9649, 2.5 to 2.7). */
 function webp(view: DataView): Size | null {
   if (!begins(view, 0, "RIFF") || !begins(view, 8, "WEBP")) return null;
   if (begins(view, 12, "VP8 ")) return [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff];
@@ -91,7 +91,7 @@ function webp(view: DataView): Size | null {
 }
 
 function bmp(view: DataView): Size | null {
-  // Headers shorter than that are of OS/2.
+  // Shorter headers are of OS/2 bitmaps.
   if (!begins(view, 0, "BM") || view.getUint32(14, true) < 40) return null;
   return [Math.abs(view.getInt32(18, true)), Math.abs(view.getInt32(22, true))];
 }
@@ -102,7 +102,7 @@ export class PixelBudget {
 
   constructor(private readonly limit = SHARED_PIXELS) {}
 
-  /** Takes room for a picture. Returns the function that gives it back, or `null` if there is too little. */
+  /** Reserves the pixels of a picture. Returns the function that releases them, or `null` if too few are left. */
   take({ width, height }: Picture): (() => void) | null {
     const pixels = width * height;
     if (this.used + pixels > this.limit) return null;

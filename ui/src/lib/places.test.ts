@@ -34,7 +34,7 @@ describe("a list that is put into another order", () => {
     const drop = (from: number, y: number) => moved(["x", "y", "z"], from, placeOf(gapAt(rows, y), from));
     expect(drop(0, 500)).toEqual(["y", "z", "x"]);
     expect(drop(2, 0)).toEqual(["z", "x", "y"]);
-    // Just above or below itself it stays where it is.
+    // Dropped just above or below itself, a row stays in its place.
     expect(drop(1, 60)).toEqual(["x", "y", "z"]);
     expect(drop(1, 80)).toEqual(["x", "y", "z"]);
   });

@@ -1,6 +1,6 @@
 /**
- * A text in which a server wrote Markdown, for a place that shows plain words: without the marks of
- * emphasis, code and links. Takes time in proportion to the text.
+ * Removes the Markdown marks of emphasis, code and links from a server's text, for places that show plain text. Takes
+ * time in proportion to the text.
  */
 export function plainMarkdown(text: string): string {
   return text

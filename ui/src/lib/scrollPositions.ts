@@ -7,18 +7,18 @@ export type Positions = Readonly<Record<string, number>>;
 
 export interface ScrollPositions {
   read(): Positions;
-  /** Moves every scroller to its place as soon as its content is there, until the user does something. */
+  /** Scrolls each scroller to its position once its content is loaded, until the user does something. */
   restore(positions: Positions): void;
-  /** Tells when the user or the page has scrolled. */
+  /** Reports scrolling by the user or the page. */
   subscribe(listener: () => void): void;
 }
 
-/** For a page without a document. */
+/** Does nothing, for a page without a document. */
 export const noScrollers: ScrollPositions = { read: () => ({}), restore: () => undefined, subscribe: () => undefined };
 
 const MARK = "data-scroll";
-/** Events of a user who turns to something else. */
-const USER = ["wheel", "pointerdown", "keydown", "touchstart"] as const;
+/** Events by which the user turns to something else. */
+const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchstart"] as const;
 
 export function scrollPositions(page: Document): ScrollPositions {
   /** Positions to restore once their content is there. */
@@ -33,8 +33,8 @@ export function scrollPositions(page: Document): ScrollPositions {
     }
     if (waiting.size === 0) stop();
   };
-  // Content arrives as elements, and in long lists as the height of the one that stands for all rows. What the content
-  // does to its scroller by itself comes first.
+  // Content arrives as new elements, or in long lists as the height of the element that stands for all rows. Scrolling
+  // that the content does by itself comes first.
   let giveUp = (): void => undefined;
   const observer = new MutationObserver(() => {
     giveUp();
@@ -44,7 +44,7 @@ export function scrollPositions(page: Document): ScrollPositions {
     waiting = new Map();
     observer.disconnect();
     giveUp();
-    for (const event of USER) page.removeEventListener(event, stop, true);
+    for (const event of USER_EVENTS) page.removeEventListener(event, stop, true);
   };
 
   return {
@@ -59,7 +59,7 @@ export function scrollPositions(page: Document): ScrollPositions {
     restore: (positions) => {
       waiting = new Map(Object.entries(positions));
       observer.observe(page, { subtree: true, childList: true, attributes: true, attributeFilter: ["style"] });
-      for (const event of USER) page.addEventListener(event, stop, { capture: true, passive: true });
+      for (const event of USER_EVENTS) page.addEventListener(event, stop, { capture: true, passive: true });
       place();
     },
     // Scrolling does not bubble.

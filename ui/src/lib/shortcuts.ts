@@ -1,16 +1,16 @@
 /**
- * Keys of the keyboard in words: `Mod+Shift+S`, `Alt+1`, `F6`, `?`. `Mod` is the main modifier, `Plus`
- * the key that cannot be written, `1…9` any of these digits. What the keys do is in the table of actions.
+ * Keyboard shortcuts as text: `Mod+Shift+S`, `Alt+1`, `F6`, `?`. `Mod` is the main modifier, `Plus` the plus key, `1…9`
+ * any of these digits. The table of actions defines what they do.
  */
 
 const isMac = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
-/** The main modifier as its keyboard names it. */
+/** The main modifier, as it is labelled on the keyboard. */
 export const modifier = isMac ? "⌘" : "Ctrl";
 
 type Key = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** The keys as they are shown: `Ctrl+K`. */
+/** Returns the keys as shown to the user: `Ctrl+K`. */
 export function keysLabel(keys: string): string {
   return keys
     .replace("Mod", modifier)
@@ -30,20 +30,20 @@ export function matchesKeys(event: Key, keys: string): boolean {
   return (
     (parts.includes("Mod") ? hasMod(event) : !event.ctrlKey && !event.metaKey) &&
     parts.includes("Alt") === event.altKey &&
-    // Which characters need Shift differs from keyboard to keyboard.
+    // Keyboards differ in the characters that need Shift.
     (isCharacter(key) || shift === event.shiftKey) &&
     isKey(event, key)
   );
 }
 
-/** Returns true for keys that have a meaning in text fields. */
+/** Returns true for keys that a text field uses itself. */
 export function writes(keys: string): boolean {
   return keys === "Mod+Z" || !/^(F\d|(Mod|Alt)\+)/.test(keys.replace("Shift+", ""));
 }
 
 function isKey({ key, code }: Key, wanted: string): boolean {
   if (wanted === "1…9") return /^[1-9]$/.test(key) || /^Digit[1-9]$/.test(code);
-  // With a modifier, some keyboards write something else on a digit's key.
+  // With a modifier, some keyboards produce another character on a digit's key.
   if (/^\d$/.test(wanted)) return key === wanted || code === `Digit${wanted}`;
   if (wanted === "Plus") return key === "+" || key === "=";
   if (wanted === "Minus") return key === "-" || key === "_";
@@ -59,7 +59,7 @@ export function digitOf({ key, code }: Key): number {
   return Number(/^\d$/.test(key) ? key : code.slice(-1));
 }
 
-/** Returns true if keys go into a text there, so that a plain letter is no shortcut. */
+/** Returns true if the target takes typed text, so that a plain letter is not a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -70,12 +70,12 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Returns true if a focused element that is no text field handles this key without a modifier. */
+/** Returns true if the focused element, which is not a text field, handles this key without a modifier itself. */
 export function movesWithin(target: EventTarget | null, key: string): boolean {
   return /^(Arrow|Page|\p{L}$)/u.test(key) && target instanceof HTMLElement && target.matches("input, audio, video");
 }
 
-/** The main modifier, and no other. */
+/** Returns true if the main modifier is pressed, and no other. */
 export function hasModifier(event: Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
   return hasMod(event) && !event.altKey && !event.shiftKey;
 }

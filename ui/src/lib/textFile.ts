@@ -1,18 +1,18 @@
-/** The largest text that is read as servers or a presentation, in bytes; the host has the same limit. */
-const LONGEST = 4 * 1024 * 1024;
+/** Limit of a text with servers or a presentation, in bytes; the host has the same limit. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
 
 /** Returns true for a text that is not blank and not too long. */
 export function isReadable(text: string): boolean {
-  return text.trim() !== "" && text.length <= LONGEST;
+  return text.trim() !== "" && text.length <= LONGEST_TEXT;
 }
 
 /**
- * The text of a file that was chosen or dropped.
+ * Reads the text of a file that was chosen or dropped.
  *
- * @throws Error with a plain sentence when it is too large or cannot be read.
+ * @throws Error with a plain sentence if the file is too large or cannot be read.
  */
 export async function readTextFile(file: File): Promise<string> {
-  if (file.size > LONGEST) throw new Error(`“${file.name}” is larger than 4 MiB and was not read.`);
+  if (file.size > LONGEST_TEXT) throw new Error(`“${file.name}” is larger than 4 MiB and was not read.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
   } catch {

@@ -9,9 +9,9 @@ it("tells a process that Sonde stopped from one that ended by itself", () => {
   const killed = { ...end, exit_code: null, signal: "SIGTERM" };
   expect(endWords(killed)).toBe("Ended by signal SIGTERM");
   expect(endWords({ ...killed, stopped: true })).toBe("Stopped by Sonde (signal SIGTERM)");
-  // It did not exit when its input was closed.
+  // The process did not exit when its input was closed.
   expect(endWords({ ...end, stopped: true, terminated: true })).toBe("Terminated by Sonde (exit code 0)");
   expect(endWords({ ...killed, terminated: true })).toBe("Terminated by Sonde (signal SIGTERM)");
-  // What is no process.
+  // Transports without a process.
   expect(endWords({ ...end, exit_code: null, stopped: true })).toBeNull();
 });

@@ -6,7 +6,8 @@ interface End {
 }
 
 /**
- * Describes the end of a process, without a dot: "Stopped by Sonde (exit code 0)"; `null` if nothing is known of it.
+ * Describes the end of a process, without a full stop: "Stopped by Sonde (exit code 0)"; `null` if nothing is known
+ * about it.
  */
 export function endWords({ exit_code, signal, stopped, terminated }: End): string | null {
   const status = signal !== null ? `signal ${signal}` : exit_code === null ? null : `exit code ${exit_code}`;

@@ -1,8 +1,8 @@
-/** Work of the page that ends by itself, counted for the drivers of tests, which wait for it. */
+/** Counts pending work of the page, so that test drivers can wait for it. */
 const pending = new Set<Promise<unknown>>();
 let begun = 0;
 
-/** Counts work from now until it is settled. Call it for each lazy part and worker of the page. */
+/** Counts work until it is settled. Call it for each lazy part and worker of the page. */
 export function track<T>(work: Promise<T>): Promise<T> {
   begun++;
   pending.add(work);
@@ -11,13 +11,13 @@ export function track<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Notes work that somebody else waits for: a call, or a frame that was requested. */
+/** Counts the start of work that somebody else waits for: a call, or a requested frame. */
 export function noteBegun(): void {
   begun++;
 }
 
 export const underWay = {
   pending: (): readonly Promise<unknown>[] => [...pending],
-  /** Number of pieces of work ever begun. */
+  /** Number of pieces of work ever started. */
   begun: (): number => begun,
 };

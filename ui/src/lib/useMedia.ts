@@ -10,7 +10,7 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Set where a part of the window is small though the window is not. */
+/** True in a part of the window that is small although the window is not. */
 export const SmallContext = createContext(false);
 
 /** Returns true if only one pane fits: the window or part is small, or zoomed in. Style sheets have the same limit. */

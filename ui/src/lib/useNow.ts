@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
 const MINUTE = 60_000;
-/** Longest wait, as timers of a browser end below 25 days. */
+/** Longest wait in milliseconds: a browser's timers overflow at 25 days. */
 const DAY = 86_400_000;
 
 /**
- * The current time in milliseconds since the Unix epoch, read again every `everyMs`, counted from `since`, while
- * `active`. For what is under way only: what happened when is the host's to say.
+ * Returns the current time in milliseconds since the Unix epoch, updated every `everyMs` (counted from `since`) while
+ * `active`. Only for things in progress: times of past events come from the host.
  */
 export function useNow(everyMs: number, active = true, since = 0): number {
   const [now, setNow] = useState(() => Date.now());
@@ -18,8 +18,8 @@ export function useNow(everyMs: number, active = true, since = 0): number {
 }
 
 /**
- * The current time, read again when {@link timeLeft} until `until`, or the whole minutes since `since`, change. Nothing
- * is done in between.
+ * Returns the current time, updated only when {@link timeLeft} until `until`, or the whole minutes since `since`,
+ * change.
  */
 export function useCoarseNow(until: number | null, since: number | null = null): number {
   const [now, setNow] = useState(() => Date.now());
@@ -33,14 +33,14 @@ export function useCoarseNow(until: number | null, since: number | null = null):
   return now;
 }
 
-/** The current time, read again at midnight: for the names of days. */
+/** Returns the current time, updated at midnight: for the names of days. */
 export function useToday(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => readAgain(setNow, (at) => new Date(at).setHours(24, 0, 0, 0) - at), []);
   return now;
 }
 
-/** Reads the time at once, and again after each wait that is finite. */
+/** Updates the time at once, and again after each finite wait. */
 function readAgain(setNow: (now: number) => void, wait: (now: number) => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const read = (): void => {
@@ -53,7 +53,7 @@ function readAgain(setNow: (now: number) => void, wait: (now: number) => number)
   return () => clearTimeout(timer);
 }
 
-/** A remaining time in words that seldom change: `less than a minute`, `4 minutes`, `2 hours`, `3 days`. */
+/** Words for a remaining time that seldom change: `less than a minute`, `4 minutes`, `2 hours`, `3 days`. */
 export function timeLeft(millis: number): string {
   if (millis < MINUTE) return "less than a minute";
   const minutes = Math.round(millis / MINUTE);

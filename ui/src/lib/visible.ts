@@ -1,4 +1,4 @@
-/** A part of a text: what shows itself, or characters in a row that do not. */
+/** A part of a text: visible text, or a row of hidden characters. */
 export type Part = string | readonly HiddenCharacter[];
 
 export interface HiddenCharacter {
@@ -8,26 +8,26 @@ export interface HiddenCharacter {
   readonly name: string;
 }
 
-/** An emoji with what belongs to it: the only place where a joiner or a variation selector is expected. */
+/** An emoji with its modifiers: the only place where a joiner or a variation selector is expected. */
 const EMOJI =
   /(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?(?:\u200D(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)*|[0-9#*]\uFE0F?\u20E3/u
     .source;
 /**
- * Controls, formats, private and unassigned characters, whatever is drawn as nothing, every space but
- * the usual one, and what looks like a slash, a dot or a colon.
+ * Control, format, private and unassigned characters, everything drawn as nothing, every space but the usual one, and
+ * look-alikes of a slash, a dot or a colon.
  */
 const HIDDEN =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\u2044\u2215\u29F8\u2024\uFF0E\uA789]|(?! )\p{Zs}/u
     .source;
-/** Marks stacked on one letter, more than any script uses: they are drawn over the lines above and below. */
+/** Marks stacked on one letter, more than any script uses; they are drawn over the lines above and below. */
 const STACKED = /\p{M}{4,}/u.source;
 const SEARCH = new RegExp(`${EMOJI}|((?:${HIDDEN}|${STACKED})+)`, "gu");
-/** More lines than three without a character push what follows out of sight. */
+/** Three or more empty lines in a row push the following text out of sight. */
 const SEARCH_LINES = new RegExp(`${EMOJI}|((?:(?![\\n\\t])(?:${HIDDEN})|${STACKED})+|\\n(?:[ \\t]*\\n){3,})`, "gu");
 
-/** More marks than these in one text are not taken apart. */
-const MOST = 200;
-/** A row of hidden characters is spelled out so far. */
+/** Limit of hidden places that are split off in one text. */
+const MOST_MARKS = 200;
+/** Limit of characters spelled out of a row of hidden ones. */
 const SPELLED = 8;
 
 const NAMES: ReadonlyMap<number, string> = new Map([
@@ -69,7 +69,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0xff0e, "fullwidth full stop"],
 ]);
 
-/** Words for characters without a name above; the first pattern that matches counts. */
+/** Words for characters without a name above; the first matching pattern counts. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\u{E0000}-\u{E007F}]/u, "tag character"],
   [/\p{Variation_Selector}/u, "variation selector"],
@@ -82,8 +82,8 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Cuts a text so that hidden characters stand apart. With `lines`, line feeds and tabs are none, but
- * for empty lines in a row.
+ * Splits a text so that hidden characters stand apart. With `lines`, line feeds and tabs are not hidden, except in rows
+ * of empty lines.
  */
 export function partsOf(text: string, lines = false): Part[] {
   const parts: Part[] = [];
@@ -92,17 +92,17 @@ export function partsOf(text: string, lines = false): Part[] {
   for (const found of text.matchAll(lines ? SEARCH_LINES : SEARCH)) {
     const hidden = found[1];
     if (hidden === undefined) continue;
-    if (++marks > MOST) break;
+    if (++marks > MOST_MARKS) break;
     if (found.index > shown) parts.push(text.slice(shown, found.index));
     parts.push([...hidden].map(describe));
     shown = found.index + hidden.length;
   }
   const rest = text.slice(shown);
-  if (rest !== "") parts.push(marks > MOST ? written(rest, lines) : rest);
+  if (rest !== "") parts.push(marks > MOST_MARKS ? written(rest, lines) : rest);
   return parts;
 }
 
-/** The same in one string, for where no element can stand. */
+/** Returns the text with marks in place of hidden characters, for places that cannot have elements. */
 export function visibleText(text: string): string {
   return written(text, false);
 }
@@ -113,14 +113,14 @@ function written(text: string, lines: boolean): string {
   );
 }
 
-/** `⟨U+202E⟩`; of a long row the beginning. */
+/** Returns the mark of hidden characters, `⟨U+202E⟩`; of a long row only the beginning. */
 export function markOf(hidden: readonly HiddenCharacter[]): string {
   const codes = hidden.slice(0, SPELLED).map(({ code }) => code);
   const more = hidden.length - codes.length;
   return `⟨${codes.join(" ")}${more > 0 ? ` and ${more} more` : ""}⟩`;
 }
 
-/** `U+202E right-to-left override` */
+/** Returns the names of hidden characters: `U+202E right-to-left override`. */
 export function namesOf(hidden: readonly HiddenCharacter[]): string {
   const names = hidden.slice(0, SPELLED).map(({ code, name }) => `${code} ${name}`);
   const more = hidden.length - names.length;
@@ -138,7 +138,7 @@ function describe(character: string): HiddenCharacter {
 
 const ESCAPES: Readonly<Record<string, string>> = { "␀": "\\0", "␉": "\\t", "␊": "\\n", "␍": "\\r", "␛": "\\e" };
 
-/** A text of the backend with escapes in place of the pictures of control characters, which are too small to be read. */
+/** Replaces the control pictures in a text from the backend by escapes, as the pictures are too small to be read. */
 export function escapesOf(text: string): string {
   return text.replaceAll(/[\u2400-\u241F\u2421]/g, (picture) => {
     const code = picture === "␡" ? 0x7f : picture.charCodeAt(0) - 0x2400;
@@ -146,7 +146,7 @@ export function escapesOf(text: string): string {
   });
 }
 
-/** Scripts whose letters are named. */
+/** Scripts whose letters are named to the user. */
 const SCRIPTS = (
   "Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Cherokee Coptic Lisu Devanagari Bengali Tamil " +
   "Thai Lao Khmer Myanmar Ethiopic Han Hiragana Katakana Bopomofo Hangul"
@@ -155,14 +155,14 @@ const SCRIPTS = (
   .map((name) => ({ name, letter: new RegExp(`\\p{Script=${name}}`, "u") }));
 const NAMED = new RegExp(`[${SCRIPTS.map(({ name }) => `\\p{Script=${name}}`).join("")}]`, "gu");
 
-/** Scripts that are written together (Unicode Technical Standard 39, highly restrictive). */
+/** Scripts that occur together in one language (Unicode Technical Standard 39, highly restrictive). */
 const TOGETHER = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Bopomofo"],
   ["Latin", "Han", "Hangul"],
 ];
 
-/** The scripts of the letters in a text. */
+/** Returns the scripts of the letters in a text. */
 export function scriptsOf(text: string): string[] {
   const scripts = SCRIPTS.filter(({ letter }) => letter.test(text)).map(({ name }) => name);
   return /\p{L}/u.test(text.replaceAll(NAMED, "").replaceAll(/\P{Alphabetic}|\p{Script=Common}/gu, ""))
@@ -170,9 +170,9 @@ export function scriptsOf(text: string): string[] {
     : scripts;
 }
 
-/** Returns the scripts that one word of a text mixes though no language does; none if there is no such word. */
+/** Returns the scripts in the first word that mixes scripts which no language mixes; none if there is no such word. */
 export function mixedScripts(text: string): string[] {
-  // Nearly every text.
+  // Almost every text is ASCII.
   if (/^\p{ASCII}*$/u.test(text)) return [];
   for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}_-]+/gu)) {
     const scripts = scriptsOf(word);

@@ -1,6 +1,6 @@
 /**
- * Hands the outcome of work to a callback, unless the function that it returns was called before: for an effect, whose
- * cleanup that is. Without a callback for it, a failure is ignored.
+ * Passes the outcome of work to a callback, unless the returned function is called first, which serves as the cleanup
+ * of an effect. Without a failure callback, failures are ignored.
  */
 export function whileWanted<T>(
   work: Promise<T>,

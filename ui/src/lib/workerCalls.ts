@@ -1,8 +1,8 @@
-/** Functions that run in a worker, so that the page never waits for them, and end with it. */
+/** Functions that run in a worker, so that the page never waits for them and can end them. */
 
 import { track } from "./underWay";
 
-/** By name; what they take and return is cloned. */
+/** Functions of a worker by name; arguments and results are cloned. */
 export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 interface Call {
@@ -19,7 +19,7 @@ interface Waiting {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** In the worker: answers the calls of the page. Each begins when its message comes. */
+/** Answers the calls of the page, in the worker. Each call begins when its message arrives. */
 export function serveCalls(functions: Functions): void {
   addEventListener("message", async ({ data: { id, name, args } }: MessageEvent<Call>) => {
     try {
@@ -30,10 +30,10 @@ export function serveCalls(functions: Functions): void {
   });
 }
 
-/** A call took longer than it may. */
+/** Thrown for a call that exceeds its time limit. */
 export class TooSlow extends Error {}
 
-/** In the page: calls functions of one worker, until it is closed or one takes longer than `limit` milliseconds. */
+/** Calls functions of one worker from the page, until it is closed or a call takes longer than `limit` milliseconds. */
 export class WorkerCalls<F extends Functions> {
   readonly #worker: Worker;
   readonly #limit: number;
@@ -55,7 +55,7 @@ export class WorkerCalls<F extends Functions> {
     worker.onerror = (event) => this.#end(new Error(event.message));
   }
 
-  /** `transfer`: buffers among the arguments that the page gives away. */
+  /** `transfer` lists buffers among the arguments that move to the worker. */
   call<K extends keyof F & string>(
     name: K,
     args: Parameters<F[K]>,

@@ -1,4 +1,4 @@
-/** Edits of a document in the form; each returns the next document. */
+/** Edits of a form document; each returns the next document. */
 import { blankValue, carriedOver } from "./blank";
 import { withRoot, type FormDocument } from "./document";
 import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
@@ -9,19 +9,19 @@ import { sameValue } from "./same";
 import * as tree from "./tree";
 import { nodeAt, removedName, setAt, updateAt, type Path } from "./tree";
 
-/** Sets a value; `order` is the schema's order of names, for a member that is not there yet. */
+/** Sets a value. `order` is the schema's order of names, for a member that does not exist yet. */
 export function setValue(doc: FormDocument, path: Path, value: JsonNode, order?: readonly string[]): FormDocument {
   return withRoot(doc, setAt(doc.root, path, value, order));
 }
 
-/** Sets what was typed into a text field. */
+/** Sets the text of a text field. */
 export function setText(doc: FormDocument, path: Path, text: string, order?: readonly string[]): FormDocument {
   return setValue(doc, path, stringNode(text), order);
 }
 
 /**
- * Sets what was typed into a number field: its characters where they are a JSON number, else the
- * text as text, so that a wrong value can be sent on purpose. An emptied field is not sent.
+ * Sets the text of a number field: as a number if it is a JSON number, otherwise as a string, so that a wrong value can
+ * be sent on purpose. An emptied field is not sent.
  */
 export function setNumber(doc: FormDocument, path: Path, typed: string, order?: readonly string[]): FormDocument {
   if (typed === "" && typeof path.at(-1) === "string") return forget(doc, path);
@@ -45,7 +45,7 @@ function unpark(node: JsonNode, name: string): JsonNode {
   return withNotes(node, { choices: node.notes.choices, parked });
 }
 
-/** Begins to send a field: with the value it had before it was removed, else with a fresh one. */
+/** Adds a field with the value that it had before it was removed, or else with an initial value. */
 export function addField(doc: FormDocument, path: Path, schema: JsonNode, order?: readonly string[]): FormDocument {
   const parent = nodeAt(doc.root, path.slice(0, -1));
   const name = removedName(String(path.at(-1)));
@@ -53,12 +53,12 @@ export function addField(doc: FormDocument, path: Path, schema: JsonNode, order?
   return setValue(doc, path, before ?? blankValue(doc.source, schema), order);
 }
 
-/** Stops sending a field, or takes an item out of its list. */
+/** Stops sending a field, or removes an item from its list. */
 export function removeField(doc: FormDocument, path: Path): FormDocument {
   return withRoot(doc, tree.removeAt(doc.root, path));
 }
 
-/** Sends null; the value that was there comes back with `unsetNull`. */
+/** Sends null; `unsetNull` restores the previous value. */
 export function setNull(doc: FormDocument, path: Path, order?: readonly string[]): FormDocument {
   const old = nodeAt(doc.root, path);
   if (old && settled(old).kind === "null") return doc;
@@ -72,14 +72,14 @@ export function unsetNull(doc: FormDocument, path: Path, schema: JsonNode): Form
   return setValue(doc, path, before ?? (blank.kind === "null" ? stringNode("") : blank));
 }
 
-/** Replaces a value that does not suit its field by the field's fresh one. */
+/** Replaces a value that does not suit its field by the field's initial value. */
 export function restartField(doc: FormDocument, path: Path, schema: JsonNode): FormDocument {
   return setValue(doc, path, blankValue(doc.source, schema));
 }
 
 /**
- * Takes another branch of a union. The value of the branch that is left is remembered; members that
- * both branches know keep what they hold now.
+ * Chooses another branch of a union. The value of the previous branch is remembered; members that both branches know
+ * keep their current values.
  */
 export function chooseBranch(
   doc: FormDocument,
@@ -111,7 +111,7 @@ export function moveItem(doc: FormDocument, list: Path, from: number, to: number
   return withRoot(doc, tree.moveItemAt(doc.root, list, from, to));
 }
 
-/** Puts `value` into the list or takes it out. */
+/** Adds `value` to the list, or removes it. */
 export function toggleItem(doc: FormDocument, list: Path, value: JsonNode, order?: readonly string[]): FormDocument {
   const node = nodeAt(doc.root, list);
   const array = node && settled(node);
@@ -122,7 +122,7 @@ export function toggleItem(doc: FormDocument, list: Path, value: JsonNode, order
   return withRoot(doc, root);
 }
 
-/** Adds a member with a free name; a name that is taken gets a number. */
+/** Adds a member with a free name; a number is appended to a name that is taken. */
 export function addMember(doc: FormDocument, object: Path, name: string, schema: JsonNode): FormDocument {
   const node = nodeAt(doc.root, object);
   let free = name;
@@ -147,7 +147,10 @@ export function setRaw(doc: FormDocument, path: Path, text: string, order?: read
   return setValue(doc, path, { kind: "raw", text, parsed: parsed.ok ? parsed.node : undefined }, order);
 }
 
-/** Back from JSON text to the field; nothing happens while the text is not JSON. A blank one is not sent. */
+/**
+ * Turns the JSON text of a field back into the field; does nothing while the text is not JSON. A blank text is not
+ * sent.
+ */
 export function closeJson(doc: FormDocument, path: Path): FormDocument {
   const node = nodeAt(doc.root, path);
   if (isBlank(node) && typeof path.at(-1) === "string") return forget(doc, path);

@@ -1,6 +1,6 @@
 /**
- * Initial value of a field that is added: its default, else the least that its kind allows, always visible in the
- * form. Fields that are not shown are not filled in.
+ * Initial value of a field that is added: its default, or else the smallest value that its kind allows. All of it is
+ * visible in the form; hidden fields are not filled in.
  */
 import { EMPTY_ARRAY, EMPTY_OBJECT, NULL, arrayNode, booleanNode, memberIndex, memberOf, numberNode } from "./node";
 import { nextId, settled, stringNode, type JsonNode, type Member, type ObjectNode } from "./node";
@@ -18,7 +18,7 @@ interface Budget {
   left: number;
 }
 
-/** The value with which the field begins once the user adds it. */
+/** Returns the initial value of a field that the user adds. */
 export function blankValue(source: SchemaSource, schema: JsonNode): JsonNode {
   return blank(source, schema, 0, { left: MAX_PREFILLED });
 }
@@ -78,8 +78,8 @@ function obeysAll(plan: NumberPlan, lexeme: string): boolean {
 }
 
 /**
- * An object with the required members that have a default or only one possible value, and with
- * required objects opened.
+ * Builds an object with the required members that have a default or only one possible value, and with required objects
+ * filled likewise.
  */
 export function prefilled(
   source: SchemaSource,
@@ -88,7 +88,7 @@ export function prefilled(
   budget: Budget = { left: MAX_PREFILLED },
 ): ObjectNode {
   let filled = EMPTY_OBJECT;
-  // A filled member can switch a condition, which can require more members.
+  // A filled member can switch a condition, which can require further members.
   for (let round = 0; round < 4; round++) {
     const plan = resolveBranches(source, planField(source, schema, filled), filled);
     if (plan.kind !== "object") return filled;
@@ -114,7 +114,7 @@ function prefilledMember(source: SchemaSource, schema: JsonNode, depth: number, 
   return undefined;
 }
 
-/** Follows unions to the plan of the branch that the value is in. */
+/** Follows unions to the plan of the branch that matches the value. */
 function resolveBranches(source: SchemaSource, plan: FieldPlan, value: JsonNode): FieldPlan {
   let at = plan;
   for (let level = 0; at.kind === "union" && level < 16; level++) {
@@ -125,7 +125,7 @@ function resolveBranches(source: SchemaSource, plan: FieldPlan, value: JsonNode)
   return at;
 }
 
-/** Adds a member where the schema's order puts it, without moving the members that are there. */
+/** Inserts a member at its place in the schema's order, without moving existing members. */
 export function insertMember(
   node: ObjectNode,
   key: string,
@@ -151,7 +151,7 @@ function place(node: ObjectNode, key: string, order: readonly string[]): number 
   return node.members.length;
 }
 
-/** The value to begin with in another branch: what both branches know is taken along. */
+/** Returns the initial value of another branch, with the members that both branches know taken over. */
 export function carriedOver(
   source: SchemaSource,
   from: JsonNode | undefined,

@@ -26,7 +26,7 @@ function decimal(lexeme: string): Decimal {
   };
 }
 
-/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+/** Returns a negative number, zero or a positive number if `a` is below, equal to or above `b`. */
 export function compareNumbers(a: string, b: string): number {
   const x = decimal(a);
   const y = decimal(b);
@@ -46,7 +46,7 @@ export function isWholeNumber(lexeme: string): boolean {
   return value.digits.length <= value.order || value.digits === "";
 }
 
-/** A spelling that equal numbers share. */
+/** Returns the same spelling for equal numbers. */
 export function canonicalNumber(lexeme: string): string {
   const { negative, digits, order } = decimal(lexeme);
   return digits === "" ? "0" : `${negative ? "-" : ""}0.${digits}e${order}`;
@@ -61,7 +61,7 @@ export function isMultipleOf(value: string, step: string): boolean {
   if (y.digits === "" || x.digits === "") return true;
   if (x.digits.length > LONGEST_DIVISION || y.digits.length > LONGEST_DIVISION) return true;
   const shift = x.order - x.digits.length - (y.order - y.digits.length);
-  // The last digit of `x` is not zero, so it cannot be a multiple of ten times anything whole.
+  // The last digit of `x` is not zero, so `x` is not a multiple of ten times a whole number.
   if (shift < 0) return false;
   const divisor = BigInt(y.digits);
   return (BigInt(x.digits) * powerOfTen(BigInt(Math.trunc(shift)), divisor)) % divisor === 0n;

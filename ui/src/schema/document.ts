@@ -1,7 +1,7 @@
 /**
- * The state of one form: a schema, the arguments as text and as a tree. The text that the user typed
- * is the source until a field is edited; from then on the text is printed from the tree. Text that is
- * no JSON is kept as it is, beside the last tree that could be read.
+ * State of one form: a schema, and the arguments as text and as a tree. The typed text is the source until a field is
+ * edited; from then on the text is printed from the tree. Text that is not JSON is kept beside the last tree that could
+ * be parsed.
  */
 import { prefilled } from "./blank";
 import { EMPTY_OBJECT, isBlank, settled, type JsonNode } from "./node";
@@ -14,11 +14,11 @@ import { reconcile } from "./tree";
 
 export interface FormDocument {
   readonly source: SchemaSource;
-  /** The tree that the form shows: what the text says, or said when it last was JSON. */
+  /** The tree shown by the form, from the last text that was valid JSON. */
   readonly root: JsonNode;
-  /** The text as typed; null when the tree is ahead of it. */
+  /** The text as typed; null if the tree is newer. */
   readonly text: string | null;
-  /** Error of reading `text`. */
+  /** Error of parsing `text`. */
   readonly problem: TextProblem | null;
 }
 
@@ -43,8 +43,8 @@ function sourceOf(schemaText: string): SchemaSource {
 }
 
 /**
- * A document for a tool's input schema. Without `initialText` it starts from `{}` with the required
- * fields that have a default or only one possible value; with it, from exactly that text.
+ * Creates a document for a tool's input schema: from `initialText` exactly, or else from `{}` with the required fields
+ * that have a default or only one possible value.
  */
 export function createDocument(schemaText: string, initialText?: string): FormDocument {
   const source = sourceOf(schemaText);
@@ -56,7 +56,7 @@ export function createDocument(schemaText: string, initialText?: string): FormDo
 
 const starts = new WeakMap<SchemaSource, JsonNode>();
 
-/** The tree with which a form for `source` begins; asked for at each drawing, so made once. */
+/** Returns the initial tree of a form for `source`. Cached, as every rendering asks for it. */
 function startOf(source: SchemaSource): JsonNode {
   let root = starts.get(source);
   if (!root) {
@@ -67,18 +67,18 @@ function startOf(source: SchemaSource): JsonNode {
   return root;
 }
 
-/** The arguments exactly as they are to be sent, except for white space between tokens. */
+/** Returns the arguments exactly as they are sent, except for white space between tokens. */
 export function toText(doc: FormDocument): string {
   return doc.text ?? printNode(doc.root);
 }
 
-/** The document with `text` in place of its arguments. */
+/** Returns the document with `text` in place of its arguments. */
 export function fromText(doc: FormDocument, text: string): FormDocument {
   if (text === toText(doc)) return doc;
-  return new TypedDocument(doc.source, text, doc instanceof TypedDocument ? doc.known() : doc);
+  return new TypedDocument(doc.source, text, doc instanceof TypedDocument ? doc.lastTree() : doc);
 }
 
-/** A document whose text is read when somebody asks: typing in a large text must not wait for that. */
+/** A document that parses its text only when needed, as typing in a large text must not wait for that. */
 class TypedDocument implements FormDocument {
   private read: { readonly root: JsonNode; readonly problem: TextProblem | null } | null = null;
 
@@ -96,8 +96,8 @@ class TypedDocument implements FormDocument {
     return this.reading().problem;
   }
 
-  /** The last tree that was read; of texts that nobody looked at none is kept. */
-  known(): { readonly root: JsonNode } {
+  /** Returns the last tree that was parsed; texts that were never parsed are not kept. */
+  lastTree(): { readonly root: JsonNode } {
     return this.read ?? this.before;
   }
 
@@ -113,23 +113,23 @@ class TypedDocument implements FormDocument {
   }
 }
 
-/** The document with another tree, after an edit in the form. */
+/** Returns the document with another tree, after an edit in the form. */
 export function withRoot(doc: FormDocument, root: JsonNode): FormDocument {
   return root === doc.root && doc.problem === null ? doc : { source: doc.source, root, text: null, problem: null };
 }
 
-/** Drops text that is no JSON and goes back to the last values that could be read. */
+/** Drops text that is not JSON and returns to the last values that could be parsed. */
 export function dropUnreadableText(doc: FormDocument): FormDocument {
   return doc.problem ? withRoot(doc, doc.root) : doc;
 }
 
-/** The same arguments under a changed schema; nothing is filled in. */
+/** Returns the document with the same arguments under a changed schema; nothing is filled in. */
 export function withSchema(doc: FormDocument, schemaText: string): FormDocument {
   const source = sourceOf(schemaText);
   return source === doc.source ? doc : { source, root: doc.root, text: doc.text, problem: doc.problem };
 }
 
-/** The document as it was before anything was typed. */
+/** Returns the document as it was before anything was typed. */
 export function resetDocument(doc: FormDocument): FormDocument {
   return createDocument(doc.source.text);
 }
@@ -145,18 +145,18 @@ export function isPristine(doc: FormDocument): boolean {
   if (doc.problem) return false;
   const now = settled(doc.root);
   const then = startOf(doc.source);
-  // Another number of members tells most documents apart without a look at their values.
+  // Comparing the number of members first avoids comparing the values of most documents.
   if (now.kind !== "object" || then.kind !== "object" || now.members.length !== then.members.length) return false;
   return sameValue(now, then);
 }
 
 /**
- * Returns the error that keeps the text out of a JSON-RPC message; null if there is none. Values that the schema
- * forbids are no error.
+ * Returns the error that prevents sending the text in a JSON-RPC message; null if there is none. Values that the schema
+ * forbids are not such errors.
  */
 export function syntaxProblem(doc: FormDocument): SyntaxProblem | null {
   if (doc.problem) return doc.problem.tooDeep ? null : doc.problem;
-  // Text that could be read holds no unreadable part; only edits of single fields bring one in.
+  // Text that could be parsed has no unparsable part; only edits of single fields create one.
   if (doc.text !== null || !holdsUnreadable(doc.root)) return null;
   const parsed = parseJson(toText(doc));
   return parsed.ok

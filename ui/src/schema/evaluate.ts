@@ -1,8 +1,7 @@
 /**
- * Does a value fit a schema? Used only to choose: which branch of a union, which side of `if`.
- * The verdict that the user sees comes from the validator behind the window. What this cannot tell
- * (unknown words, patterns, a spent budget) counts as fitting. A server's pattern is never
- * evaluated in the window, which it could stop.
+ * Checks if a value fits a schema, only to choose a branch of a union or a side of `if`. The validator behind the
+ * window makes the verdict that the user sees. Everything undecidable here (unknown keywords, patterns, an exhausted
+ * budget) counts as fitting. A server's pattern is never evaluated in the window, as it could block it.
  */
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { typeNames } from "./merge";
@@ -36,7 +35,7 @@ export function hasType(value: JsonNode, type: string): boolean {
 
 class Evaluation {
   private steps = 0;
-  /** Number of values accepted because they cannot be checked. */
+  /** Number of schemas and keywords that could not be checked and count as fitting. */
   private guesses = 0;
 
   constructor(private readonly source: SchemaSource) {}

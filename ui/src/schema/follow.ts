@@ -1,6 +1,6 @@
 import type { JsonNode } from "./node";
 
-/** The node at a path; the last one of a repeated key, as JSON readers take it. */
+/** Returns the node at a path; of repeated keys the last one, as in JSON parsers. */
 export function follow(root: JsonNode, steps: readonly (string | number)[]): JsonNode | undefined {
   let node: JsonNode | undefined = root;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-/** The form core: JSON Schema to field plans, arguments as a tree that keeps what was typed. */
+/** The form core: JSON Schema to field plans, and arguments as a tree that preserves what was typed. */
 export {
   createDocument,
   dropUnreadableText,

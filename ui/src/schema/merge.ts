@@ -1,6 +1,6 @@
 /**
- * Flattening: one object schema without `$ref` and `allOf`, as far as that can be told without a value.
- * What cannot be merged into one keyword stays behind in `allOf` and is merged once its rival is gone.
+ * Flattens schemas: one object schema without `$ref` and `allOf`, as far as possible without a value. Keywords that
+ * cannot be merged stay in `allOf` and are merged once the conflicting keyword is gone.
  */
 import { compareNumbers } from "./decimal";
 import {
@@ -31,7 +31,7 @@ const CONTRADICTION: Flat = {
   reason: "Parts of the schema contradict each other, so no value is valid.",
 };
 
-/** Flattens `schema`; answers a reason in plain words where there is no object schema to be had. */
+/** Flattens `schema`. Returns a reason in plain words if that does not give an object schema. */
 export function flatten(source: SchemaSource, schema: JsonNode): Flat {
   return new Flattening(source).run(schema, []);
 }
@@ -47,7 +47,7 @@ export function flattened(source: SchemaSource, schema: JsonNode): Flat {
   return flat;
 }
 
-/** A schema that asks for all of `parts`. */
+/** Returns a schema that requires all of `parts`. */
 export function allOf(parts: readonly JsonNode[]): ObjectNode {
   return objectNode([["allOf", arrayNode(parts)]]);
 }
@@ -98,7 +98,7 @@ class Flattening {
   }
 }
 
-/** The steps that {@link merge} takes. */
+/** Returns the number of steps of {@link merge}. */
 function mergeWidth(a: ObjectNode, b: ObjectNode): number {
   const shared = b.members.map(({ key, value }) => {
     const own = memberOf(a, key);
@@ -107,7 +107,7 @@ function mergeWidth(a: ObjectNode, b: ObjectNode): number {
   return shared.reduce((sum, width) => sum + width, a.members.length + b.members.length);
 }
 
-/** Both schemas in one; null where their types or values exclude each other. */
+/** Merges two schemas; null if their types or values exclude each other. */
 function merge(a: ObjectNode, b: ObjectNode): ObjectNode | null {
   if (a.members.length === 0) return b;
   const merged = new Map<string, JsonNode>(a.members.map((member) => [member.key, member.value]));
@@ -194,7 +194,7 @@ function mergeKeyword(key: string, a: JsonNode, b: JsonNode): JsonNode | null | 
     case "multipleOf":
       return "apart";
     default:
-      // Annotations and words that the form does not read: the nearest one speaks.
+      // Annotations and keywords that the form does not read: the nearest one counts.
       return a;
   }
 }
@@ -233,7 +233,7 @@ function commonTypes(a: JsonNode, b: JsonNode): JsonNode | null {
   return more.length === 0 ? first : arrayNode([first, ...more]);
 }
 
-/** The names in a `type` keyword, whether it is one word or a list. */
+/** Returns the names in a `type` keyword, which is a string or a list. */
 export function typeNames(node: JsonNode | undefined): readonly string[] {
   if (node?.kind === "string") return [node.value];
   return itemsOf(node).flatMap((item) => stringOf(item) ?? []);

@@ -1,9 +1,9 @@
 /**
  * The value tree: JSON as the user wrote it.
  *
- * Plain JavaScript objects cannot hold a user's JSON: they round numbers, sort integer-like keys to
- * the front, drop repeated keys and give `__proto__` a meaning. So every value is a node that keeps
- * what the text said. Nodes are immutable; edits build new ones and share the rest.
+ * Plain JavaScript objects cannot hold a user's JSON: they round numbers, sort integer-like keys to the front, drop
+ * repeated keys and give `__proto__` a meaning. So every value is a node that preserves its text. Nodes are immutable;
+ * edits build new nodes and share the others.
  */
 
 export interface NullNode extends Noted {
@@ -15,7 +15,7 @@ export interface BooleanNode extends Noted {
   readonly value: boolean;
 }
 
-/** A number as its characters: `1.0`, `1e400` and `9007199254740993` stay what they are. */
+/** A number as its characters: `1.0`, `1e400` and `9007199254740993` stay as they are. */
 export interface NumberNode extends Noted {
   readonly kind: "number";
   readonly lexeme: string;
@@ -24,7 +24,7 @@ export interface NumberNode extends Noted {
 export interface StringNode extends Noted {
   readonly kind: "string";
   readonly value: string;
-  /** The literal with its quotes where it used escapes, so that an untouched string keeps them. */
+  /** The literal with its quotes, if it used escapes, so that an untouched string preserves them. */
   readonly literal?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ObjectNode extends Noted {
   readonly members: readonly Member[];
 }
 
-/** Text typed for one node, kept as typed; `parsed` is missing while it is not JSON. */
+/** Text typed for one node, as typed; `parsed` is missing while the text is not JSON. */
 export interface RawNode extends Noted {
   readonly kind: "raw";
   readonly text: string;
@@ -47,7 +47,7 @@ export interface RawNode extends Noted {
 
 export type JsonNode = NullNode | BooleanNode | NumberNode | StringNode | ArrayNode | ObjectNode | RawNode;
 
-/** `id` tells the entries of one container apart while they move or are renamed. */
+/** An item of an array. `id` identifies it within its array while it moves. */
 export interface Item {
   readonly id: number;
   readonly value: JsonNode;
@@ -56,7 +56,7 @@ export interface Item {
 export interface Member {
   readonly id: number;
   readonly key: string;
-  /** The key's literal where it used escapes. */
+  /** The key's literal, if it used escapes. */
   readonly keyLiteral?: string | undefined;
   readonly value: JsonNode;
 }
@@ -65,7 +65,7 @@ export interface Member {
 export interface Notes {
   /** Union id to the branch that the user picked. */
   readonly choices: ReadonlyMap<string, number>;
-  /** Values out of sight (other branches, removed members), by a name that the editor chose. */
+  /** Hidden values (other branches, removed members), by a name chosen by the editor. */
   readonly parked: ReadonlyMap<string, JsonNode>;
 }
 
@@ -112,7 +112,7 @@ export function isBlank(node: JsonNode | undefined): boolean {
 const LOOKUP_FROM = 12;
 const lookups = new WeakMap<readonly Member[], Map<string, number>>();
 
-/** Index of the member called `key`; of repeated keys the last, as JSON parsers read them. */
+/** Returns the index of the member `key`; of repeated keys the last one, as in JSON parsers. */
 export function memberIndex(node: ObjectNode, key: string): number {
   const { members } = node;
   if (members.length < LOOKUP_FROM) {
@@ -144,7 +144,7 @@ export function isTrue(node: JsonNode | undefined): boolean {
   return node?.kind === "boolean" && node.value;
 }
 
-/** Steps of work ({@link work}) to look at a node without what lies inside its entries. */
+/** Returns the steps of work ({@link work}) to visit a node without the content of its entries. */
 export function widthOf(node: JsonNode | undefined): number {
   switch (node?.kind) {
     case "object":
@@ -160,19 +160,19 @@ export function widthOf(node: JsonNode | undefined): number {
   }
 }
 
-/** The keyword's value as a small whole number (lengths and counts), if it is one. */
+/** Returns a keyword's value if it is a small whole number (a length or a count). */
 export function countOf(node: JsonNode | undefined): number | undefined {
   if (node?.kind !== "number") return undefined;
   const value = Number(node.lexeme);
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** An id that no entry of a container has. */
+/** Returns an id that no entry of a container has. */
 export function nextId(entries: readonly (Item | Member)[]): number {
   return entries.reduce((highest, entry) => Math.max(highest, entry.id), -1) + 1;
 }
 
-/** A copy of `node` that carries `notes`. */
+/** Returns a copy of `node` with `notes`. */
 export function withNotes<T extends JsonNode>(node: T, notes: Notes | undefined): T {
   return notes === node.notes ? node : { ...node, notes };
 }

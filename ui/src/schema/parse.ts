@@ -1,4 +1,4 @@
-/** JSON text (RFC 8259) to the value tree, keeping number lexemes, key order and repeated keys. */
+/** Parses JSON text (RFC 8259) to the value tree, preserving number lexemes, key order and repeated keys. */
 import { cut } from "../lib/cut";
 import type { Item, JsonNode, Member } from "./node";
 
@@ -9,7 +9,7 @@ export interface TextProblem {
   /** Both count from 1. */
   readonly line: number;
   readonly column: number;
-  /** The text may well be JSON, but nests deeper than the form can follow. */
+  /** The text may be JSON, but is nested too deeply for the form. */
   readonly tooDeep: boolean;
 }
 
@@ -17,7 +17,7 @@ export type ParseResult =
   | { readonly ok: true; readonly node: JsonNode }
   | { readonly ok: false; readonly problem: TextProblem };
 
-/** Nesting beyond this is left to the text view, so that no walk over a tree can overflow the stack. */
+/** Limit of nesting, so that no walk over a tree can overflow the stack; deeper values appear only in the text view. */
 export const MAX_DEPTH = 200;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -39,7 +39,7 @@ export function parseJson(text: string): ParseResult {
   }
 }
 
-/** The value of a JSON text; `undefined` where it is not JSON. */
+/** Parses a JSON text; `undefined` if it is not JSON. */
 export function nodeIn(text: string): JsonNode | undefined {
   const parsed = parseJson(text);
   return parsed.ok ? parsed.node : undefined;

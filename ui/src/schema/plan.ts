@@ -9,7 +9,7 @@ export interface Facts {
   readonly examples: readonly JsonNode[];
   readonly deprecated: boolean;
   readonly readOnly: boolean;
-  /** `null` is allowed beside the values that the field shows. */
+  /** `null` is allowed in addition to the field's values. */
   readonly nullable: boolean;
   /** The limits in plain words: "1 to 10", "at least 3 characters". */
   readonly hints: readonly string[];
@@ -60,7 +60,7 @@ export interface ObjectPlan extends Facts {
   readonly properties: readonly Property[];
   /** Names in the order of the schema, which is the order in which new members are written. */
   readonly order: readonly string[];
-  /** The schema of members without a name here, as far as it can be told without evaluating a pattern. */
+  /** The schema of members without a name here, as far as it is known without evaluating patterns. */
   readonly other: JsonNode;
   /** Other members are forbidden. */
   readonly closed: boolean;
@@ -70,15 +70,15 @@ export interface ObjectPlan extends Facts {
 
 export interface ListPlan extends Facts {
   readonly kind: "list";
-  /** Schemas of the first items, of a tuple. */
+  /** Schemas of the first items (a tuple). */
   readonly prefix: readonly JsonNode[];
-  /** Schema of all further items; null where there may be none. */
+  /** Schema of all further items; null if there cannot be any. */
   readonly rest: JsonNode | null;
   readonly minItems: number;
   readonly maxItems: number | undefined;
 }
 
-/** A list whose items come from a fixed set. */
+/** A list of items from a fixed set. */
 export interface ManyPlan extends Facts {
   readonly kind: "many";
   readonly options: readonly Option[];
@@ -88,7 +88,7 @@ export interface ManyPlan extends Facts {
 export interface Branch {
   readonly label: string;
   readonly description: string | undefined;
-  /** The whole schema with this branch taken. */
+  /** The whole schema with this branch chosen. */
   readonly schema: JsonNode;
 }
 
@@ -100,7 +100,7 @@ export interface UnionPlan extends Facts {
 /** A node that the form cannot show, edited as JSON. */
 export interface JsonPlan extends Facts {
   readonly kind: "json";
-  /** Reason for JSON, in plain words. */
+  /** Reason for showing JSON, in plain words. */
   readonly reason: string;
 }
 

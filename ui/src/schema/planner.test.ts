@@ -14,13 +14,13 @@ import { MAX_WORK, workDone } from "./work";
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 const json = (value: unknown) => parsed(textOf(value));
 
-/** A schema, and what it says of a value. */
+/** Parses a schema. */
 function read(schema: unknown) {
   const source = SchemaSource.parse(textOf(schema));
   const root = source.root ?? expect.fail("no schema");
   const node = (value: unknown) => (value === undefined ? undefined : json(value));
   const plan = (value?: unknown): FieldPlan => planField(source, root, node(value));
-  /** The place of the branch that suits a value. */
+  /** Returns the index of the branch that matches a value. */
   const best = (value?: unknown): number => {
     const union = plan();
     return bestBranch(source, union.kind === "union" ? union : expect.fail("no union"), node(value));
@@ -30,7 +30,7 @@ function read(schema: unknown) {
 
 const plan = (schema: unknown, value?: unknown): FieldPlan => read(schema).plan(value);
 
-/** A one-line picture of a plan: kinds, names, required marks, labels. */
+/** Describes a plan in one line: kinds, names, required marks, labels. */
 function picture(schema: unknown, value?: unknown): string {
   const { source, plan } = read(schema);
   const draw = (part: FieldPlan, depth: number): string => {
@@ -444,7 +444,7 @@ describe("patterns from the server", () => {
 
 describe("schemas that ask for more than their size tells", () => {
   const many = <T>(count: number, part: (at: number) => T) => Array.from({ length: count }, (_, at) => part(at));
-  /** Definitions that each refer many times to the next. */
+  /** Builds definitions that each refer many times to the next one. */
   const ladder = (keyword: string, height: number, width: number, end: unknown) => ({
     $ref: "#/$defs/a0",
     $defs: Object.fromEntries([

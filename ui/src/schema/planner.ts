@@ -1,4 +1,4 @@
-/** JSON Schema to field plans, one node at a time and only when the node is shown. */
+/** Builds field plans from JSON Schema, one node at a time and only when the node is shown. */
 import { fits } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { countOf, isTrue, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
@@ -22,8 +22,8 @@ const collapsed = new WeakMap<JsonNode, Flat | null>();
 let nesting = 0;
 
 /**
- * The plan for a value under `schema`. The value decides `if`/`then`/`else` and the dependent
- * keywords; equal decisions give the identical plan, so that components can be memoised on it.
+ * Returns the plan for a value under `schema`. The value decides `if`/`then`/`else` and the dependent keywords; equal
+ * decisions return the identical plan, so that components can be memoised by it.
  */
 export function planField(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): FieldPlan {
   if (!work(1)) return jsonPlan(factsOf(schema), TOO_COMPLEX);
@@ -35,7 +35,7 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   }
   let plan = plans.get(flat.schema);
   if (plan) return plan;
-  // Only unions of one branch plan again at the same place, so this depth means a circle.
+  // Only unions of one branch plan again at the same place, so this depth means a cycle.
   if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself endlessly here.");
   nesting++;
   try {
@@ -57,7 +57,9 @@ function effective(source: SchemaSource, schema: JsonNode, value: JsonNode | und
   return flat;
 }
 
-/** Takes one value-dependent keyword out of the schema and merges what it asks for; null when none is left. */
+/**
+ * Removes one value-dependent keyword from the schema and merges its requirements; null if there is no such keyword.
+ */
 function decide(source: SchemaSource, schema: ObjectNode, value: JsonNode | undefined): Flat | null {
   const condition = memberOf(schema, "if");
   if (condition) {
@@ -156,7 +158,7 @@ function planType(source: SchemaSource, schema: ObjectNode, facts: Facts, type: 
   }
 }
 
-/** Several types: a union whose branches each take one of them. */
+/** Plans several types as a union with a branch for each type. */
 function planTypes(schema: ObjectNode, facts: Facts, types: readonly string[]): FieldPlan {
   const base = without(schema, "type", "title", "description", "default", "examples", "example", "nullable");
   const branches = types.map((type) => ({
@@ -174,7 +176,7 @@ const TYPE_CLUES: readonly (readonly [string, readonly string[]])[] = [
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
 
-/** A schema without `type` allows every type; the keywords tell which one its author thought of. */
+/** Guesses the types of a schema without `type`, which allows every type, from its other keywords. */
 function guessTypes(schema: ObjectNode): string[] {
   const clue = TYPE_CLUES.find(([, keywords]) => keywords.some((keyword) => memberOf(schema, keyword)));
   return clue ? [clue[0]] : [];
@@ -206,7 +208,10 @@ function planEnum(schema: ObjectNode, facts: Facts, values: readonly JsonNode[])
   return { ...facts, kind: "choice", options };
 }
 
-/** The menu of values that `schema` is, found without planning it: it may be the list itself again. */
+/**
+ * Returns the options if `schema` is a fixed set of values. The schema is not planned for that, as it may be the list
+ * itself again.
+ */
 function fixedOptions(source: SchemaSource, schema: JsonNode): readonly Option[] | null {
   const flat = flattened(source, schema);
   if (!flat.ok) return null;

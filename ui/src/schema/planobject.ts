@@ -1,7 +1,7 @@
 /**
- * The plan of an object: named properties, and members with free names. A server's pattern is never evaluated in the
- * window, which it could stop: any member with a free name may have the schema of any pattern. What it breaks is told
- * by the validator behind the window.
+ * Plans an object: named properties, and members with free names. A server's pattern is never evaluated in the window,
+ * as it could block it: any member with a free name may have the schema of any pattern. The validator behind the window
+ * reports violations.
  */
 import { arrayNode, itemsOf, memberOf, objectNode, stringOf, type JsonNode, type ObjectNode } from "./node";
 import type { Facts, ObjectPlan, Property } from "./plan";
@@ -24,7 +24,7 @@ export function planObject(schema: ObjectNode, facts: Facts): ObjectPlan {
     }
   }
   const other = otherMembers(byPattern, closed ? undefined : additional);
-  // A required name without a property still has to be asked for.
+  // A required name without a property still needs a field.
   for (const name of required) {
     if (name === undefined || properties.has(name)) continue;
     properties.set(name, { name, schema: other, required: true });

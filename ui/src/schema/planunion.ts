@@ -1,4 +1,4 @@
-/** `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
+/** Plans `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
 import { fits, hasType } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
@@ -9,11 +9,11 @@ import { TOO_COMPLEX, work } from "./work";
 import { onlyValue, referenceName, valueInWords } from "./schemaWords";
 
 const MAX_BRANCHES = 500;
-/** A branch is looked at to see whether it is null, impossible or a constant, and to name it. */
+/** Steps of work per branch, to see if it is null, impossible or a constant, and to name it. */
 const STEPS_PER_BRANCH = 8;
 const ANNOTATIONS = ["title", "description", "default", "examples", "example", "deprecated", "readOnly"];
 
-/** The plan of the first union in a flat schema; null where it has none. `planRest` plans what is left without it. */
+/** Plans the first union in a flat schema; null without a union. `planRest` plans the schema without it. */
 export function planUnion(
   source: SchemaSource,
   schema: ObjectNode,
@@ -46,7 +46,7 @@ export function planUnion(
   const options = constantOptions(source, branches);
   if (options) return { ...own, kind: "choice", options };
   const bare = without(base, ...ANNOTATIONS);
-  // A union of one is merged before the schema is planned; one that is left comes back to itself.
+  // A union of one branch is merged before the schema is planned, so one that remains refers to itself.
   if (branches.length === 1) return jsonPlan(own, "The schema refers to itself endlessly here.");
   const named = labels(source, branches);
   return {
@@ -64,8 +64,8 @@ export function planUnion(
 }
 
 /**
- * A union with one branch beside null, merged into its schema: it is no choice, and its conditions
- * have to be decided by the value. Null where there is no such union.
+ * Merges a union with one branch beside null into its schema: it offers no choice, and the value has to decide its
+ * conditions. Null if there is no such union.
  */
 export function mergeOnlyBranch(source: SchemaSource, schema: ObjectNode): Flat | null {
   for (const keyword of ["oneOf", "anyOf"]) {
@@ -100,7 +100,7 @@ const EMPTY_FACTS: Facts = {
   hints: [],
 };
 
-/** The names of a branch that does nothing but require them ("at least one of"). */
+/** Returns the names that a branch requires, if it does nothing else ("at least one of"). */
 function requiredNames(branch: JsonNode): string[] | null {
   if (branch.kind !== "object" || branch.members.length === 0) return null;
   const onlyRequires = branch.members.every((member) =>
@@ -122,7 +122,7 @@ function isImpossible(source: SchemaSource, branch: JsonNode): boolean {
   return !flat.ok && flat.never === true;
 }
 
-/** The branches as a menu, where each allows exactly one value; else null. */
+/** Returns the branches as a menu if each allows exactly one value; otherwise null. */
 export function constantOptions(source: SchemaSource, branches: readonly JsonNode[]): Option[] | null {
   const options: Option[] = [];
   for (const branch of branches) {
@@ -138,7 +138,7 @@ export function constantOptions(source: SchemaSource, branches: readonly JsonNod
   return options;
 }
 
-/** A name for each branch: its title, what tells it apart, the name of its definition, or its type. */
+/** Names each branch: by its title, its distinguishing value, the name of its definition, or its type. */
 function labels(source: SchemaSource, branches: readonly JsonNode[]): string[] {
   const flats = branches.map((branch) => flattened(source, branch));
   const schemas = flats.map((flat) => (flat.ok ? flat.schema : undefined));
@@ -171,7 +171,7 @@ function firstNames(schema: ObjectNode | undefined): string {
     .join(", ");
 }
 
-/** The property that has another fixed value in every branch. */
+/** Returns the property that has a different fixed value in every branch. */
 function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | null {
   const first = memberOf(schemas[0], "properties");
   if (first?.kind !== "object") return null;
@@ -185,7 +185,7 @@ function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | n
   return null;
 }
 
-/** The branch that suits the value best: one that it fits, else the one that looks most like it. */
+/** Returns the index of the branch that suits the value best: a branch that it fits, or else the most similar one. */
 export function bestBranch(source: SchemaSource, plan: UnionPlan, value: JsonNode | undefined): number {
   if (!value) return 0;
   let best = 0;
@@ -203,7 +203,7 @@ export function bestBranch(source: SchemaSource, plan: UnionPlan, value: JsonNod
 
 function likeness(source: SchemaSource, schema: JsonNode, value: JsonNode): number {
   if (fits(source, schema, value)) {
-    // Of two branches that fit, the one that knows more of the members says more.
+    // Of the fitting branches, prefer the one that knows most members.
     return 10_000 + knownMembers(source, schema, value);
   }
   const flat = flattened(source, schema);

@@ -1,10 +1,10 @@
-/** The value tree back to JSON text. */
+/** Prints the value tree as JSON text. */
 import { isBlank, type JsonNode, type Member } from "./node";
 import { parseJson } from "./parse";
 
 const cache = new WeakMap<JsonNode, string>();
 
-/** Two-space JSON; numbers, escapes and raw text exactly as they were typed. */
+/** Prints JSON with an indentation of two spaces; numbers, escapes and raw text stay exactly as typed. */
 export function printNode(node: JsonNode): string {
   if (node.kind !== "object" && node.kind !== "array") return print(node, "");
   const known = cache.get(node);
@@ -46,21 +46,21 @@ function printKey(member: Member): string {
   return member.keyLiteral ?? JSON.stringify(member.key);
 }
 
-/** JSON text with two spaces of indentation, its tokens as they are; what is not JSON stays as it is. */
+/** Indents JSON text by two spaces and leaves its tokens as they are; text that is not JSON stays as it is. */
 export function prettyJson(text: string): string {
   const parsed = parseJson(text);
   return parsed.ok ? printNode(parsed.node) : text;
 }
 
-/** One line, for labels, buttons and tooltips; cut after `limit` characters. */
+/** Prints one line for labels, buttons and tooltips, cut after `limit` characters. */
 export function printShort(node: JsonNode, limit = 60): string {
   const text = node.kind === "string" ? JSON.stringify(node.value) : compactJson(printNode(node));
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
 /**
- * JSON text without the white space between its tokens; tokens keep their characters.
- * A stdio frame is one line, so text with line breaks cannot go onto the wire as typed.
+ * Removes the white space between the tokens of JSON text; tokens keep their characters. A stdio frame is one line, so
+ * text with line breaks cannot be sent as typed.
  */
 export function compactJson(text: string): string {
   return text.replace(/("[^"\\]*(?:\\[^][^"\\]*)*")|[ \t\r\n]+/g, (_, literal: string | undefined) => literal ?? "");

@@ -4,8 +4,8 @@ import { parseJson } from "./parse";
 
 /**
  * Returns true if a schema has fields whose values must not be written to disk: `format: "password"` or `writeOnly:
- * true` anywhere in it. A text that is not JSON has none. A schema nested too deeply to read counts as private if it
- * names either.
+ * true` anywhere in it. Returns false for text that is not JSON. A schema nested too deeply to read counts as private
+ * if it has either name.
  */
 export function hasPrivateFields(schemaText: string): boolean {
   if (!/"password"|"writeOnly"/.test(schemaText)) return false;

@@ -1,4 +1,4 @@
-/** The validator's findings, led to the fields they are about. */
+/** Assigns the validator's findings to fields. */
 import { settled, type JsonNode } from "./node";
 import { pointerTokens } from "./source";
 
@@ -7,17 +7,17 @@ export interface Problem {
   /** JSON pointer (RFC 6901) to the value. */
   readonly instancePath: string;
   readonly message: string;
-  /** The keyword that was not obeyed. */
+  /** The violated keyword. */
   readonly keyword: string;
-  /** The name that is missing, where the keyword is `required`. */
+  /** The missing name, if the keyword is `required`. */
   readonly missing?: string | undefined;
 }
 
-/** Findings of one value, and of what lies inside it. */
+/** Findings of a value and of its content. */
 export interface ProblemTree {
   readonly own: readonly Problem[];
   readonly inside: ReadonlyMap<string, ProblemTree>;
-  /** Findings here and inside. */
+  /** Number of findings of the value and of its content. */
   readonly count: number;
 }
 
@@ -29,7 +29,7 @@ interface Growing extends ProblemTree {
 
 const NO_PROBLEMS: ProblemTree = { own: [], inside: new Map(), count: 0 };
 
-/** Sorts findings by place; a missing member's finding goes to the member. */
+/** Sorts findings by place; the finding about a missing member is assigned to the member. */
 export function problemTree(problems: readonly Problem[]): ProblemTree {
   if (problems.length === 0) return NO_PROBLEMS;
   const root = growing();
@@ -53,15 +53,15 @@ function growing(): Growing {
   return { own: [], inside: new Map(), count: 0 };
 }
 
-/** All findings of a tree, outermost first. */
+/** Lists all findings of a tree, outermost first. */
 export function allProblems(tree: ProblemTree | undefined): Problem[] {
   if (!tree) return [];
   return [...tree.own, ...[...tree.inside.values()].flatMap(allProblems)];
 }
 
 /**
- * Findings of an object or list that no shown entry will show: its own, and those under names that
- * are neither in the value nor in `shown`.
+ * Returns findings of an object or list that no entry shows: its own, and those about names that are neither in the
+ * value nor in `shown`.
  */
 export function problemsHere(
   tree: ProblemTree | undefined,

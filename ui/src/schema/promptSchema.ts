@@ -9,9 +9,9 @@ interface PromptArgument {
   readonly required: boolean;
 }
 
-/** The arguments of a prompt as a JSON Schema, for a form like that of a tool: every value is a text. */
+/** Converts the arguments of a prompt to a JSON Schema, for a form like that of a tool: every value is a text. */
 export function promptSchema(all: readonly PromptArgument[]): string {
-  // A list, since an object would bring names that are numbers into another order.
+  // A list, since an object would reorder names that are numbers.
   const properties = all.map(({ name, title, description }) => {
     const about = {
       type: "string",
@@ -24,7 +24,7 @@ export function promptSchema(all: readonly PromptArgument[]): string {
   return `{"type":"object","properties":{${properties.join(",")}},"required":${JSON.stringify(required)}}`;
 }
 
-/** Lists the problems of a prompt's arguments, given as JSON text. The server has the last word. */
+/** Lists the problems of a prompt's arguments, given as JSON text. The server may judge differently. */
 export function promptProblems(all: readonly PromptArgument[], text: string): readonly Problem[] {
   const given: unknown = JSON.parse(text);
   if (typeof given !== "object" || given === null || Array.isArray(given)) {

@@ -43,7 +43,7 @@ function read(source: SchemaSource): RootSchema {
   return planField(source, typed, undefined).kind === "json" ? refuse(plan.reason) : { ok: true, schema: typed };
 }
 
-/** `known` are the unions that were looked at before. */
+/** `known` are the unions visited so far. */
 function isObjectLike(source: SchemaSource, plan: FieldPlan, known: Set<FieldPlan>, level = 0): boolean {
   if (plan.kind === "object") return true;
   if (plan.kind !== "union" || level > 8 || known.has(plan)) return false;

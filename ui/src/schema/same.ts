@@ -5,7 +5,7 @@ import { work } from "./work";
 
 const keys = new WeakMap<JsonNode, string>();
 
-/** A text that equal values share: numbers by value, members in any order. */
+/** Returns the same text for equal values: numbers by value, members in any order. */
 export function canonical(given: JsonNode): string {
   const node = settled(given);
   switch (node.kind) {

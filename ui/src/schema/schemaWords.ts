@@ -3,7 +3,7 @@ import { decoded } from "../lib/decoded";
 import { isTrue, itemsOf, countOf, memberOf, stringOf, type JsonNode, type ObjectNode } from "./node";
 import { printShort } from "./print";
 
-/** The limits of a flat schema. */
+/** Describes the limits of a flat schema. */
 export function hintsOf(schema: ObjectNode): string[] {
   const hints: string[] = [];
   const number = (key: string) => {
@@ -61,14 +61,14 @@ function counted(hints: string[], schema: ObjectNode, from: string, to: string, 
   else if (low > 0) hints.push(`at least ${many(low)}`);
 }
 
-/** The last name in a reference: "Cat" for "#/$defs/Cat". */
+/** Returns the last name in a reference: "Cat" for "#/$defs/Cat". */
 export function referenceName(schema: JsonNode): string | undefined {
   const ref = stringOf(memberOf(schema, "$ref"));
   const last = ref?.split(/[/#]/).pop();
   return last ? decoded(last) : undefined;
 }
 
-/** The one value that a schema allows, by `const` or by an `enum` of one. */
+/** Returns the only value that a schema allows, by `const` or by an `enum` of one value. */
 export function onlyValue(schema: JsonNode | undefined): JsonNode | undefined {
   const constant = memberOf(schema, "const");
   if (constant) return constant;
@@ -76,7 +76,7 @@ export function onlyValue(schema: JsonNode | undefined): JsonNode | undefined {
   return options.length === 1 ? options[0] : undefined;
 }
 
-/** A value as a label: text without quotes where that is clear. */
+/** Formats a value as a label: text without quotes if that is unambiguous. */
 export function valueInWords(value: JsonNode): string {
   if (value.kind === "string") {
     if (value.value === "") return "“” (empty string)";

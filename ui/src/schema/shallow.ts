@@ -8,7 +8,7 @@ import type { Problem } from "./problems";
 import { rootSchema } from "./root";
 import { pointerOf } from "./source";
 
-/** Problems of the members of a form, one level deep. */
+/** Lists the problems of the members of a form, one level deep. */
 export function shallowProblems(doc: FormDocument): Problem[] {
   const root = rootSchema(doc.source);
   const values = settled(doc.root);

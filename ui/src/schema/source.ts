@@ -42,7 +42,7 @@ export class SchemaSource {
     return new SchemaSource(text, null, `The schema is not JSON (line ${line}, column ${column}): ${message}.`);
   }
 
-  /** The schema that `ref`, written inside the object `from`, points to. */
+  /** Returns the schema that `ref`, written inside the object `from`, points to. */
   resolve(ref: string, from: JsonNode): Resolved {
     if (!this.root) return missing(ref);
     const index = (this.index ??= buildIndex(this.root));
@@ -146,7 +146,7 @@ function enter(
   return base;
 }
 
-/** `$id`, or the `id` of draft-04 where it cannot be mistaken for an ordinary word. */
+/** Returns `$id`, or the `id` of draft-04 if it cannot be an ordinary property name. */
 function idOf(node: JsonNode): string | undefined {
   const id = stringOf(memberOf(node, "$id"));
   if (id !== undefined) return id;

@@ -1,4 +1,4 @@
-/** Edits of a value tree by path. Every function answers a new tree and shares what did not change. */
+/** Edits of a value tree by path. Every function returns a new tree and shares the unchanged parts. */
 import { insertMember } from "./blank";
 import { memberIndex, nextId, settled, withNotes, type Item, type JsonNode, type Member, type Notes } from "./node";
 import { sameValue } from "./same";
@@ -25,7 +25,7 @@ function position(node: JsonNode, step: PathStep): number {
   return node.kind === "object" ? memberIndex(node, step) : -1;
 }
 
-/** Replaces the node at `path` by what `change` makes of it; a path that leads nowhere changes nothing. */
+/** Replaces the node at `path` by the result of `change`; does nothing if the path does not exist. */
 export function updateAt(root: JsonNode, path: Path, change: (node: JsonNode) => JsonNode, from = 0): JsonNode {
   const step = path[from];
   if (step === undefined) return change(root);
@@ -46,7 +46,7 @@ export function updateAt(root: JsonNode, path: Path, change: (node: JsonNode) =>
   return root;
 }
 
-/** Sets the value at `path`, adding the last step as a new member where it is not there. */
+/** Sets the value at `path`; the last step is added as a new member if it does not exist. */
 export function setAt(root: JsonNode, path: Path, value: JsonNode, order: readonly string[] = []): JsonNode {
   const last = path.at(-1);
   if (last === undefined) return keepNotes(root, value);
@@ -63,7 +63,7 @@ function keepNotes(old: JsonNode, value: JsonNode): JsonNode {
   return value.notes || !old.notes ? value : withNotes(value, old.notes);
 }
 
-/** Takes the entry at `path` out. A named member's value is parked, so that adding it again brings it back. */
+/** Removes the entry at `path`. A named member's value is parked, so that adding the member again restores it. */
 export function removeAt(root: JsonNode, path: Path): JsonNode {
   const last = path.at(-1);
   if (last === undefined) return root;
@@ -80,7 +80,7 @@ export function removeAt(root: JsonNode, path: Path): JsonNode {
   });
 }
 
-/** The name under which a removed member is parked at its object. */
+/** Returns the name under which a removed member is parked at its object. */
 export function removedName(key: string): string {
   return `removed:${key}`;
 }
@@ -93,7 +93,7 @@ export function park<T extends JsonNode>(node: T, name: string, value: JsonNode)
 
 export function choose<T extends JsonNode>(node: T, union: string, branch: number): T {
   const choices = new Map(node.notes?.choices);
-  // What was chosen further inside belonged to the branch that is left now.
+  // Choices further inside belonged to the previous branch.
   for (const inner of choices.keys()) if (inner.startsWith(`${union}/`)) choices.delete(inner);
   choices.set(union, branch);
   return withNotes(node, { choices, parked: node.notes?.parked ?? new Map() });
@@ -137,8 +137,8 @@ export function appendMemberAt(root: JsonNode, object: Path, key: string, value:
 }
 
 /**
- * Carries what the form remembers from an old tree over to a newly parsed one: ids, parked values,
- * and the chosen branches of values that did not change.
+ * Carries the form's memory over from an old tree to a newly parsed one: ids, parked values, and the chosen branches of
+ * unchanged values.
  */
 export function reconcile(old: JsonNode, fresh: JsonNode): JsonNode {
   const before = settled(old);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { AppHost, LEAST_HEIGHT, MOST_HEIGHT } from "./host";
-import { boundedText, type Json, LONGEST } from "./message";
+import { boundedText, type Json, LONGEST_MESSAGE } from "./message";
 import { pieces } from "./pieces";
-import { CHARACTERS_PER_SECOND, DROPPED, PER_SECOND } from "./rate";
+import { CHARACTERS_PER_SECOND, MAX_DROPPED, PER_SECOND } from "./rate";
 import { type AppRequest, readRequest, Refusal } from "./request";
 
 const initialize = {
@@ -209,7 +209,7 @@ describe("the host of an app", () => {
     later(1000);
     flood(1);
     expect(read).toBe(PER_SECOND + 1);
-    flood(PER_SECOND + DROPPED);
+    flood(PER_SECOND + MAX_DROPPED);
     expect(host.state).toMatchObject({ phase: "ended" });
     later(1000);
     flood(1);
@@ -229,7 +229,7 @@ describe("the host of an app", () => {
 
   it("counts what is too long to be read, and looks at nothing more in that second", () => {
     const { host, say, recorded } = run;
-    const tooLong = "x".repeat(LONGEST + 1);
+    const tooLong = "x".repeat(LONGEST_MESSAGE + 1);
     for (let one = 0; one < 3; one += 1) say(tooLong);
     expect(recorded.filter((line) => line.includes("longer than 1 MB"))).toHaveLength(2);
     expect(recorded.filter((line) => line.includes("too much at once"))).toHaveLength(1);
@@ -273,7 +273,7 @@ describe("a message of an app", () => {
     for (const odd of [new Map(), new ArrayBuffer(8), new Date(), () => 1, undefined, 1n]) {
       expect(boundedText(odd)).toBeNull();
     }
-    expect(boundedText("x".repeat(LONGEST + 1))).toBeNull();
+    expect(boundedText("x".repeat(LONGEST_MESSAGE + 1))).toBeNull();
     expect(boundedText(Array.from({ length: 200_000 }, () => 1))).toBeNull();
     const sparse: unknown[] = [];
     sparse.length = 2 ** 31;

@@ -1,25 +1,25 @@
 /**
  * The host's side of the protocol between an app and the window (MCP Apps 2026-01-26, Communication Protocol), without
- * any window: what comes in is data, what goes out goes through {@link HostPorts}.
+ * any window: incoming messages are data, outgoing ones pass through {@link HostPorts}.
  */
-import { boundedText, isPlain, type Json, LONGEST } from "./message";
+import { boundedText, isPlain, type Json, LONGEST_MESSAGE } from "./message";
 import { pieces } from "./pieces";
-import { DROPPED, Rate, type Rated } from "./rate";
+import { MAX_DROPPED, Rate, type Rated } from "./rate";
 import { type AppRequest, type DisplayMode, readRequest, REFUSED, Refusal } from "./request";
 
-/** The version of the protocol that is spoken. */
+/** Protocol version that Sonde speaks. */
 export const PROTOCOL = "2026-01-26";
 /** Limit of an app's requests that wait for a response at once. */
-const PENDING = 20;
+const MAX_PENDING = 20;
 /** Limits of an app's height while it is shown inline, in pixels. */
 export const LEAST_HEIGHT = 240;
 export const MOST_HEIGHT = 600;
 /** Timeout for the response to the teardown request, in milliseconds. */
-const TEARDOWN = 1_000;
-/** Pause between the pieces of the arguments, in milliseconds. */
-const PIECE = 150;
+const TEARDOWN_TIMEOUT = 1_000;
+/** Pause between two pieces of the arguments, in milliseconds. */
+const PIECE_PAUSE = 150;
 /** Method of the messages from the script in the app's frame (`src-tauri/src/apps.js`). Not part of the protocol. */
-const BLOCKED = "sonde/blocked";
+const BLOCKED_METHOD = "sonde/blocked";
 
 /** Effects of the host on the world outside. */
 export interface HostPorts {
@@ -27,20 +27,23 @@ export interface HostPorts {
   post(message: Json): void;
   /** Records a message or a note in the log. */
   record(entry: "sent" | "received" | "note", text: string): void;
-  /** Serves a request of the app, with the user's consent where that is needed. Throws a {@link Refusal} otherwise. */
+  /**
+   * Serves a request of the app, after asking the user for consent if that is needed. Throws a {@link Refusal} if it
+   * cannot.
+   */
   serve(request: AppRequest): Promise<Json>;
   /** Returns the response to `ui/initialize` without the version. */
   introduce(): Json;
-  /** The app asks to be closed. */
+  /** Closes the app at its own request. */
   close(): void;
-  /** {@link AppHost.state} is another. */
+  /** Reports a change of {@link AppHost.state}. */
   changed(): void;
-  /** In milliseconds. */
+  /** Returns the current time in milliseconds. */
   now(): number;
 }
 
 export interface HostState {
-  /** `ready` once the app has sent that it is initialized: nothing is sent to it before. */
+  /** `ready` once the app has sent that it is initialized; nothing is sent to it earlier. */
   readonly phase: "loading" | "initializing" | "ready" | "ended";
   /** Name that the app gives itself. */
   readonly name: string | null;
@@ -57,21 +60,21 @@ export class AppHost {
   private readonly ports: HostPorts;
   private readonly rate: Rate;
   private pending = 0;
-  /** The whole arguments; they go out once. */
+  /** The complete arguments; sent once. */
   private input: Json | null = null;
   private inputSent = false;
-  /** The arguments as far as a model has written them; they go out before the whole. */
+  /** The arguments in growing pieces, as a model would write them; sent before the complete ones. */
   private partial: Json[] = [];
   private piece: ReturnType<typeof setTimeout> | null = null;
-  /** Its height stays as it is. */
+  /** True while the app's height must not change. */
   private heightHeld = false;
-  /** The height that it asked for last, if that is more than it has. */
+  /** The height that the app requested last, if it is more than its current height. */
   private wanted = LEAST_HEIGHT;
-  /** The result or the cancellation, which follows them. */
+  /** The result or the cancellation; sent after the arguments. */
   private outcome: Json | null = null;
   private outcomeSent = false;
   private lastId = 0;
-  /** It was told that it goes. */
+  /** The teardown request was sent. */
   private leaving = false;
   private readonly answered = new Map<number, () => void>();
 
@@ -80,14 +83,14 @@ export class AppHost {
     this.rate = new Rate(ports.now);
   }
 
-  /** Takes a message of the app. `read` gives its data, which is not looked at where there are too many. */
+  /** Handles a message of the app. `read` returns its data; it is not called for messages above the limits. */
   receive(read: () => unknown): void {
     if (this.state.phase === "ended") return;
     if (this.isDropped(this.rate.take(), "The app sends too many messages; some are dropped.")) return;
     const data = read();
     const text = boundedText(data);
-    // One that is too long to be read weighs as much as the longest that is.
-    const weight = this.rate.weigh(text?.length ?? LONGEST);
+    // A message that is too long to be read counts as much as the longest one that is read.
+    const weight = this.rate.weigh(text?.length ?? LONGEST_MESSAGE);
     if (this.isDropped(weight, "The app sends too much at once; some is dropped.")) return;
     if (text === null) {
       this.ports.record("note", "The app sent a message that is no JSON or longer than 1 MB; it is dropped.");
@@ -95,7 +98,7 @@ export class AppHost {
     }
     if (!isPlain(data) || data["jsonrpc"] !== "2.0") return this.ports.record("received", text);
     const { id, method, params } = data;
-    if (method === BLOCKED && id === undefined) return this.ports.record("note", blockedWords(params));
+    if (method === BLOCKED_METHOD && id === undefined) return this.ports.record("note", blockedWords(params));
     this.ports.record("received", text);
     const isId = typeof id === "string" || typeof id === "number";
     if (typeof method === "string" && isId) void this.request(id, method, params);
@@ -106,11 +109,14 @@ export class AppHost {
   private isDropped(rate: Rated, words: string): boolean {
     if (rate === "handled") return false;
     if (rate === "first_dropped") this.ports.record("note", words);
-    if (this.rate.dropped >= DROPPED) this.end("It sent far too many messages.");
+    if (this.rate.dropped >= MAX_DROPPED) this.end("It sent far too many messages.");
     return true;
   }
 
-  /** The arguments of the run are known. `inPieces`: they go out as a model would write them, part by part, and then whole. */
+  /**
+   * Sets the arguments of the run. `inPieces` sends them first in growing parts, as a model would write them, and then
+   * whole.
+   */
   setInput(input: Json, inPieces: boolean): void {
     if (this.input !== null) return;
     this.input = input;
@@ -118,25 +124,25 @@ export class AppHost {
     this.deliver();
   }
 
-  /** While something stands below the app that can be agreed to, it does not grow: nothing may move there. */
+  /** Keeps the app from growing while a consent below it can be clicked, so that nothing moves there. */
   holdHeight(held: boolean): void {
     this.heightHeld = held;
     this.grow();
   }
 
-  /** The run is over, with this result. */
+  /** Sends the result of the run. */
   setResult(result: Json): void {
     this.outcome ??= { method: "ui/notifications/tool-result", params: result };
     this.deliver();
   }
 
-  /** The run is over without a result. */
+  /** Tells the app that the run ended without a result. */
   setCancelled(reason: string): void {
     this.outcome ??= { method: "ui/notifications/tool-cancelled", params: { reason } };
     this.deliver();
   }
 
-  /** Part of the host context is another. */
+  /** Sends a change of the host context. */
   contextChanged(change: Json): void {
     if (this.state.phase === "ready") this.notify("ui/notifications/host-context-changed", change);
   }
@@ -146,20 +152,20 @@ export class AppHost {
     return this.state.modes?.includes(mode) ?? true;
   }
 
-  /** Announces to the app that it is removed. Resolves when it responds or its time is over. */
+  /** Announces to the app that it is removed. Resolves on its response or after the timeout. */
   async teardown(reason: string): Promise<void> {
     if (this.state.phase !== "ready" || this.leaving) return;
     this.leaving = true;
     const id = ++this.lastId;
     const answer = new Promise<void>((resolve) => {
       this.answered.set(id, resolve);
-      setTimeout(resolve, TEARDOWN);
+      setTimeout(resolve, TEARDOWN_TIMEOUT);
     });
     this.send({ id, method: "ui/resource-teardown", params: { reason } });
     await answer;
   }
 
-  /** The app goes at once, with no time to tell it. */
+  /** Ends the app at once, without announcing it. */
   drop(why: string): void {
     if (this.piece !== null) clearTimeout(this.piece);
     if (this.leaving || this.state.phase !== "ready") return;
@@ -167,7 +173,7 @@ export class AppHost {
     this.ports.record("note", `The app was taken away without ui/resource-teardown. ${why}`);
   }
 
-  /** Ends the conversation for good; `why` is one plain sentence. */
+  /** Ends the conversation for good; `why` is a plain sentence. */
   end(why: string): void {
     if (this.state.phase === "ended") return;
     if (this.piece !== null) clearTimeout(this.piece);
@@ -190,7 +196,10 @@ export class AppHost {
     this.send({ method, params });
   }
 
-  /** "This notification is sent at most once and is required before sending `ui/notifications/tool-result`". */
+  /**
+   * Sends what is due, in this order: pieces of the arguments, the complete arguments once ("This notification is sent
+   * at most once and is required before sending `ui/notifications/tool-result`"), the outcome.
+   */
   private deliver(): void {
     if (this.leaving || this.state.phase !== "ready" || this.input === null || this.piece !== null) return;
     const [next, ...rest] = this.partial;
@@ -200,7 +209,7 @@ export class AppHost {
       this.piece = setTimeout(() => {
         this.piece = null;
         this.deliver();
-      }, PIECE);
+      }, PIECE_PAUSE);
       return;
     }
     if (!this.inputSent) {
@@ -220,7 +229,7 @@ export class AppHost {
     if (method === "ping") return done({ result: {} });
     if (method === "ui/initialize") return this.initialize(params, done);
     if (this.state.phase !== "ready") return done(error(new Refusal(-32_600, "The app is not initialized")));
-    if (this.pending >= PENDING) return done(error(new Refusal(REFUSED, "Too many requests at once")));
+    if (this.pending >= MAX_PENDING) return done(error(new Refusal(REFUSED, "Too many requests at once")));
     this.pending += 1;
     try {
       done({ result: await this.ports.serve(readRequest(method, params)) });

@@ -1,12 +1,12 @@
-/** Messages of an app as JSON, within limits: what a foreign page hands over can be anything that can be cloned. */
+/** Reads messages of an app as JSON, within limits: a foreign page can send anything that can be cloned. */
 
-/** An object of a message. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The longest message that is read, in characters of its JSON text, about. */
-export const LONGEST = 1_000_000;
-/** The most values in it. */
-const VALUES = 100_000;
+/** Limit of a message's length, in characters of its JSON text (approximately). */
+export const LONGEST_MESSAGE = 1_000_000;
+/** Limit of the number of values in a message. */
+const MAX_VALUES = 100_000;
 
 /** Returns the JSON text of a message; `null` if it is not JSON, or too large. */
 export function boundedText(data: unknown): string | null {
@@ -19,29 +19,29 @@ export function boundedText(data: unknown): string | null {
     else if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined) {
       characters += 5;
     } else if (Array.isArray(value)) {
-      // A sparse array is long without having anything in it.
+      // A sparse array is long without having elements.
       values += value.length;
-      if (values > VALUES) return null;
+      if (values > MAX_VALUES) return null;
       for (const one of value as unknown[]) open.push(one);
     } else if (isPlain(value)) {
       for (const [key, member] of Object.entries(value)) {
         characters += key.length;
         open.push(member);
-        if (open.length > VALUES) return null;
+        if (open.length > MAX_VALUES) return null;
       }
     } else return null;
-    // Whatever leads back to itself comes to its end here.
-    if (values > VALUES || characters > LONGEST) return null;
+    // This limit also ends cycles.
+    if (values > MAX_VALUES || characters > LONGEST_MESSAGE) return null;
   }
   try {
     return JSON.stringify(data) ?? null;
   } catch {
-    // It is deeper than can be written.
+    // The message is nested too deeply to be serialized.
     return null;
   }
 }
 
-/** An object and neither a map, a buffer nor anything else that is no JSON. */
+/** Returns true for plain objects: no map, buffer or anything else that is not JSON. */
 export function isPlain(value: unknown): value is Json {
   return Object.prototype.toString.call(value) === "[object Object]";
 }

@@ -1,7 +1,7 @@
-/** The place of a site: this computer, the network around it, or the internet. */
+/** Place of a site: this computer, the local network, or the internet. */
 export type Place = "computer" | "network" | "internet";
 
-/** Reads the place of an origin from its host. A name that leads inside without saying so counts as the internet. */
+/** Classifies an origin by its host. A public name that resolves to a local address counts as the internet. */
 export function placeOf(origin: string): Place {
   const host = /^\w+:\/\/(\[[^\]]*\]|[^:/]*)/.exec(origin)?.[1]?.toLowerCase() ?? "";
   if (/^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(host)) return "computer";
@@ -15,7 +15,7 @@ export function placeOf(origin: string): Place {
     /^\[(f[cd]|fe[89ab]|::ffff:)/.test(host) ||
     /\.(local|lan|home|internal|home\.arpa)$/.test(host) ||
     !/[.[]/.test(host) ||
-    // Numbers that are no address of four parts are one nevertheless: 0x7f.1, 2130706433.
+    // Numbers in other notations are IP addresses too: 0x7f.1, 2130706433.
     /^(0x[\da-f]*|\d+)(\.(0x[\da-f]*|\d+)){0,2}$/.test(host);
   return isPrivate ? "network" : "internet";
 }

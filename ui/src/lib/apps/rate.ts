@@ -1,11 +1,11 @@
-/** Counts messages, and what is in them, against limits for each second. */
+/** Counts messages and their characters against limits per second. */
 
 /** Limit of messages handled per second and app. */
 export const PER_SECOND = 100;
 /** Limit of their characters per second. */
 export const CHARACTERS_PER_SECOND = 2_000_000;
 /** Number of dropped messages at which an app is ended. */
-export const DROPPED = 5_000;
+export const MAX_DROPPED = 5_000;
 
 /** Verdict on a message: handled, the first one dropped in its second, or a further dropped one. */
 export type Rated = "handled" | "first_dropped" | "dropped";
@@ -18,7 +18,7 @@ export class Rate {
   /** Number of messages above the limits. */
   dropped = 0;
 
-  /** `now` is in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(now: () => number) {
     this.now = now;
   }

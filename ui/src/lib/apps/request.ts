@@ -25,15 +25,15 @@ export class Refusal extends Error {
   }
 }
 
-/** The code for what the user or a rule refuses, as in the examples of the specification. */
+/** Error code for requests that the user or a rule refuses, as in the examples of the specification. */
 export const REFUSED = -32_000;
 const INVALID = -32_602;
 const UNKNOWN = -32_601;
 
-/** Characters of what an app wants a model to know that are shown. */
-const SHOWN = 4_000;
+/** Limit of characters shown of a text that an app wants to pass to a model. */
+const SHOWN_CHARACTERS = 4_000;
 
-/** Reads a request. Throws a {@link Refusal} for one that is not known or not well formed. */
+/** Reads a request. Throws a {@link Refusal} if the request is unknown or malformed. */
 export function readRequest(method: string, params: unknown): AppRequest {
   const given = isPlain(params) ? params : {};
   const text = (name: string): string => {
@@ -58,9 +58,9 @@ export function readRequest(method: string, params: unknown): AppRequest {
       if (given["role"] !== "user" || given["content"] === undefined) {
         throw new Refusal(REFUSED, "Invalid message format");
       }
-      return { type: "message", text: shown(given["content"]) };
+      return { type: "message", text: contentText(given["content"]) };
     case "ui/update-model-context":
-      return { type: "context", text: shown(given) };
+      return { type: "context", text: contentText(given) };
     case "ui/request-display-mode":
       return { type: "display", mode: text("mode") };
     default:
@@ -68,12 +68,12 @@ export function readRequest(method: string, params: unknown): AppRequest {
   }
 }
 
-/** Text blocks as their text, anything else as JSON; cut. */
-function shown(content: unknown): string {
+/** Returns text blocks as their text and anything else as JSON, cut to the limit. */
+function contentText(content: unknown): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   const texts = blocks.map((block) => {
     const text = isPlain(block) && block["type"] === "text" ? block["text"] : undefined;
     return typeof text === "string" ? text : JSON.stringify(block, null, 2);
   });
-  return cut(texts.join("\n"), SHOWN);
+  return cut(texts.join("\n"), SHOWN_CHARACTERS);
 }

@@ -15,13 +15,13 @@ export interface Change {
   readonly right: JsonNode | null;
 }
 
-/** A change as one row shows it. */
+/** A row of the list of changes. */
 export interface ChangeRow extends Pick<Change, "kind" | "path" | "from"> {
   readonly left: string | null;
   readonly right: string | null;
 }
 
-/** The changes that a difference is made of, in the order of the second value; none between equal values. */
+/** Lists the changes of a difference in the order of the second value; none for equal values. */
 export function changesOf(difference: Difference | null): Change[] {
   const changes: Change[] = [];
   const walk = (found: Difference, from: string, to: string): void => {
@@ -71,20 +71,20 @@ function keyStep(key: string): string {
   return PLAIN.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** As much of a value as a row shows, in characters. */
-const SHOWN = 200;
+/** Limit of characters that a row shows of a value. */
+const SHOWN_CHARACTERS = 200;
 
 export function rowOfChange({ kind, path, from, left, right }: Change): ChangeRow {
   return {
     kind,
     path: shownPath(path),
     from: from === null ? null : shownPath(from),
-    left: left && printShort(left, SHOWN),
-    right: right && printShort(right, SHOWN),
+    left: left && printShort(left, SHOWN_CHARACTERS),
+    right: right && printShort(right, SHOWN_CHARACTERS),
   };
 }
 
-/** Changes as text: the path, then what was there and what is there, whole. */
+/** Formats changes as text: the path, then the whole old and new value. */
 export function changesText(changes: readonly Change[], names: readonly [string, string]): string {
   const value = (sign: string, node: JsonNode | null): string =>
     node ? `${printNode(node).replaceAll(/^/gm, `${sign} `)}\n` : "";
@@ -95,7 +95,7 @@ export function changesText(changes: readonly Change[], names: readonly [string,
   return `--- ${names[0]}\n+++ ${names[1]}\n${blocks.join("")}`;
 }
 
-/** A path as it is shown: without the dot that it begins with. */
+/** Returns a path for display, without its leading dot. */
 export function shownPath(path: string): string {
   return path.startsWith(".") ? path.slice(1) : path === "" ? "(all of it)" : path;
 }

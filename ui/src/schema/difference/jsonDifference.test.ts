@@ -7,7 +7,7 @@ import { parsed as node } from "../testing/walk";
 import { changesOf, changesText, rowOfChange } from "./changes";
 import { compareJson, type Difference } from "./jsonDifference";
 
-/** Makes the second value of the first. */
+/** Computes the second value from the first and the difference. */
 function apply(left: JsonNode, difference: Difference | null): JsonNode {
   if (!difference) return left;
   if (difference.kind === "replaced") {
@@ -38,12 +38,12 @@ function apply(left: JsonNode, difference: Difference | null): JsonNode {
     if (item.kind === "changed") return [apply(old, item.difference)];
     return item.kind === "removed" ? [] : [old];
   });
-  // Each item of the first array is accounted for, once.
+  // Each item of the first array is used exactly once.
   expect(used.toSorted((a, b) => a - b)).toEqual(left.items.map((_, place) => place));
   return { kind: "array", items: items.map((value, id) => ({ id, value })) };
 }
 
-/** JSON with sorted keys; digits as they are. */
+/** Formats JSON with sorted keys and digits as they are. */
 function text(value: JsonNode): string {
   if (value.kind === "array") return `[${value.items.map((item) => text(item.value)).join()}]`;
   if (value.kind !== "object") return compactJson(printNode(value));
@@ -75,7 +75,7 @@ describe("compareJson", () => {
         const { difference, cut } = compareJson(a, b);
         expect(cut).toBe(false);
         expect(text(apply(a, difference))).toBe(text(b));
-        // None where they are the same, and only there.
+        // The difference is null exactly for equal values.
         expect(difference === null).toBe(text(a) === text(b));
         expect(changesOf(difference).length === 0).toBe(difference === null);
       }),
@@ -93,7 +93,7 @@ describe("compareJson", () => {
         const { difference } = compareJson(a, node(json(right)));
         expect(text(apply(a, difference))).toBe(text(node(json(right))));
         if (!named) return;
-        // What has a name is never taken for something else.
+        // An item with a name is never matched with an item of another name.
         const found = changesOf(difference).filter(({ kind }) => kind === "added" || kind === "removed");
         const lost = left.filter((id) => !right.includes(id));
         const won = right.filter((id) => !left.includes(id));

@@ -1,11 +1,11 @@
 import type { JsonNode, Item, Member, ObjectNode } from "../node";
 import { common } from "./sequence";
 
-/** Steps from one value to another. Numbers are equal if their digits are; the order of members does not count. */
+/** Steps from one value to another. Numbers are equal if their digits are; the order of members does not matter. */
 export type Difference =
   | { readonly kind: "replaced"; readonly left: JsonNode; readonly right: JsonNode }
   | { readonly kind: "object"; readonly members: readonly MemberDifference[] }
-  /** All items of the second array in their order, with those that are gone between them. */
+  /** All items of the second array in order, with the removed items between them. */
   | { readonly kind: "array"; readonly items: readonly ItemDifference[] };
 
 export type MemberDifference = { readonly key: string } & (
@@ -14,7 +14,7 @@ export type MemberDifference = { readonly key: string } & (
   | { readonly kind: "changed"; readonly difference: Difference }
 );
 
-/** `from` and `to` are places in the first and the second array. */
+/** `from` and `to` are positions in the first and the second array. */
 export type ItemDifference =
   | { readonly kind: "same" | "moved"; readonly from: number; readonly to: number; readonly value: JsonNode }
   | {
@@ -22,16 +22,16 @@ export type ItemDifference =
       readonly from: number;
       readonly to: number;
       readonly difference: Difference;
-      /** Its value in the first array, where it also changed places with another. */
+      /** The item's value in the first array, if the item also moved. */
       readonly moved: JsonNode | null;
     }
   | { readonly kind: "added"; readonly to: number; readonly right: JsonNode }
   | { readonly kind: "removed"; readonly from: number; readonly left: JsonNode };
 
 export interface Compared {
-  /** `null`: the values are the same. */
+  /** `null` if the values are the same. */
   readonly difference: Difference | null;
-  /** Arrays differ so much that not all that is the same was looked for. */
+  /** The arrays differ so much that some equal items may not be matched. */
   readonly cut: boolean;
 }
 
@@ -41,8 +41,8 @@ export function compareJson(left: JsonNode, right: JsonNode): Compared {
   return { difference: comparer.compare(left, right), cut: comparer.cut };
 }
 
-/** Members that tell the objects of an array apart, the surest first. */
-const NAMES = ["id", "uuid", "key", "uri", "url", "path", "name"];
+/** Members that identify the objects of an array, the most reliable first. */
+const NAMING_MEMBERS = ["id", "uuid", "key", "uri", "url", "path", "name"];
 
 class Comparer {
   cut = false;
@@ -77,7 +77,10 @@ class Comparer {
     const rightIds = right.map(({ value }) => this.#id(value));
     const { pairs, cut } = common(leftIds, rightIds);
     if (cut) this.cut = true;
-    /** By place in the second array, the place that it comes from; and the first array's places that are used. */
+    /**
+     * By position in the second array, the position in the first one. `used` has the matched positions of the first
+     * array.
+     */
     const from = new Map<number, number>(pairs.map(([a, b]) => [b, a]));
     const used = new Set(pairs.map(([a]) => a));
     const kept = new Set(from.keys());
@@ -87,14 +90,14 @@ class Comparer {
       used.add(place);
     };
     const rest = (): number[] => rightIds.flatMap((_, to) => (from.has(to) ? [] : [to]));
-    // What is elsewhere now, then what has the same name, then what stands in the same place.
+    // Matches items that moved, then items of the same name, then items at the same position.
     const byId = places(leftIds, free);
     for (const to of rest()) {
       const place = byId.get(rightIds[to] ?? -1)?.shift();
       if (place !== undefined) take(to, place);
     }
     const moved = new Set(from.keys());
-    for (const name of NAMES) {
+    for (const name of NAMING_MEMBERS) {
       const byName = places(
         left.map(({ value }) => this.#nameId(value, name)),
         free,
@@ -139,7 +142,7 @@ class Comparer {
     return { kind: "array", items };
   }
 
-  /** Between what is the same, the items that are left are taken one after the other, where they are of one kind. */
+  /** Between equal items, pairs the remaining items in order if they are of the same kind. */
   #pairGaps(
     left: readonly Item[],
     right: readonly Item[],
@@ -163,7 +166,7 @@ class Comparer {
     }
   }
 
-  /** A number that the same values share, and no others. */
+  /** Returns a number that only equal values share. */
   #id(node: JsonNode): number {
     let id = this.#ids.get(node);
     if (id === undefined) {
@@ -212,12 +215,12 @@ class Comparer {
   }
 }
 
-/** Of repeated keys the last, as JSON parsers read them. */
+/** Members by key; of repeated keys the last one counts, as in JSON parsers. */
 function membersOf(node: ObjectNode): Map<string, JsonNode> {
   return new Map(node.members.map((member: Member) => [member.key, member.value]));
 }
 
-/** Places in the second array whose items follow each other as in the first one; the most that do. */
+/** Returns the positions in the second array of the longest row of items that kept their order. */
 function inOrderOf(from: ReadonlyMap<number, number>): ReadonlySet<number> {
   const places = [...from].toSorted(([a], [b]) => a - b);
   const order = places.map(([, place]) => place);
@@ -232,7 +235,7 @@ function isContainer(node: JsonNode | undefined): boolean {
   return node?.kind === "object" || node?.kind === "array";
 }
 
-/** The free places of each value, in order. Negative values are none. */
+/** Returns the free positions of each value, in order. Negative values are skipped. */
 function places(values: readonly number[], free: (place: number) => boolean): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [place, value] of values.entries()) {

@@ -1,6 +1,6 @@
 import { common } from "./sequence";
 
-/** A line of one or both texts. Numbers count from 1; `null` where the text has no such line. */
+/** A line of one or both texts. Numbers count from 1; `null` if the text lacks the line. */
 export interface Line {
   readonly kind: "same" | "removed" | "added";
   readonly left: number | null;
@@ -8,7 +8,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Lines that are the same in both texts and not shown. */
+/** Equal lines that are hidden. */
 export interface Gap {
   readonly kind: "gap";
   readonly lines: number;
@@ -19,7 +19,7 @@ export type LineRow = Line | Gap;
 export interface ComparedLines {
   /** The lines of both texts, in order. */
   readonly lines: readonly Line[];
-  /** The texts differ so much that not all that is the same was looked for. */
+  /** The texts differ so much that some equal lines may not be matched. */
   readonly cut: boolean;
 }
 
@@ -38,13 +38,13 @@ export function compareLines(left: string, right: string): ComparedLines {
   return { lines, cut };
 }
 
-/** The lines around what differs, with a gap for what is left out. None where nothing differs. */
+/** Keeps the lines around differences and replaces the others by gaps. Empty if the texts are equal. */
 export function withoutEqual(lines: readonly Line[], around = 3): LineRow[] {
   const rows: LineRow[] = [];
   let pending: Line[] = [];
   let differs = false;
   const flush = (last: boolean): void => {
-    // What comes before the first difference, and after the last one, has context at one side only.
+    // The lines before the first difference and after the last one need context on one side only.
     const [head, tail] = [differs ? around : 0, last ? 0 : around];
     if (pending.length <= head + tail + 1) rows.push(...pending);
     else {
@@ -73,7 +73,7 @@ export function placesOf(rows: readonly LineRow[]): number[] {
   return rows.flatMap((row, place) => (differs(row) && !differs(rows[place - 1]) ? [place] : []));
 }
 
-/** As `diff -u` writes it. */
+/** Formats rows like `diff -u`. */
 export function unifiedText(rows: readonly LineRow[], names: readonly [string, string]): string {
   let text = `--- ${names[0]}\n+++ ${names[1]}\n`;
   let hunk: Line[] = [];

@@ -6,7 +6,7 @@ import { common } from "./sequence";
 const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 const sequence = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 40 });
 
-/** Length of the longest common subsequence, by the table of all beginnings. */
+/** Computes the length of the longest common subsequence with a table of all prefixes. */
 function longest(left: readonly number[], right: readonly number[]): number {
   let row = right.map(() => 0);
   for (const value of left) {

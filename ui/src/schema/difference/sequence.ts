@@ -1,16 +1,16 @@
 import { diffArrays } from "diff";
 
-/** A place of the first sequence, and the equal place of the second. */
+/** A position in the first sequence, and the equal one in the second. */
 export type Pair = readonly [left: number, right: number];
 
 export interface Common {
   /** In order; each place at most once. */
   readonly pairs: readonly Pair[];
-  /** The sequences differ so much that not all was looked for. */
+  /** The sequences differ so much that some equal places may not be paired. */
   readonly cut: boolean;
 }
 
-/** Limit of differences that are followed. The time for them grows with the square. */
+/** Limit of differences that are followed. The time grows with their square. */
 export const MOST_DIFFERENCES = 1_500;
 
 /**
@@ -58,9 +58,12 @@ function placesOfUnique<T>(values: readonly T[], start: number, end: number): Ma
   return places;
 }
 
-/** Returns the longest run of pairs that rises in both, by patience sorting; they rise in the first already. */
+/**
+ * Returns the longest subset of pairs that rises in both sequences, by patience sorting; the pairs are sorted by the
+ * first one already.
+ */
 function rising(pairs: readonly Pair[]): Pair[] {
-  /** The last pair of the best run of each length, and of each pair the one before it. */
+  /** `ends` has the last pair of the best run of each length; `previous` has each pair's predecessor. */
   const ends: number[] = [];
   const before: number[] = [];
   for (const [index, [, right]] of pairs.entries()) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 const lexeme = fc.stringMatching(/^-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,4})?$/);
 const space = fc.constantFrom("", " ", "\n", "\t ", "\r\n");
-/** Names that ordinary objects stumble over are among them. */
+/** Member names, including those that ordinary objects handle wrongly. */
 export const memberName = fc.oneof(
   fc.constantFrom("a", "b", "kind", "10", "2", "__proto__", "toString"),
   fc.string({ maxLength: 6 }),

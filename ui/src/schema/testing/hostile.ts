@@ -1,4 +1,4 @@
-/** Schemas that ask for more than their size tells: wide, deep, repeated, and referring to each other. */
+/** Schemas that cost more than their size suggests: wide, deep, repeated, and referring to each other. */
 import fc from "fast-check";
 
 import { schemaValue } from "./arbitraries";
@@ -16,7 +16,7 @@ const single = fc.constantFrom(
 );
 const width = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1, 2, 2, 500, 501, 3000));
 
-/** Definitions that each refer several times to the next. */
+/** Definitions that each refer several times to the next one. */
 const ladder = fc
   .tuple(fc.integer({ min: 1, max: 30 }), fc.array(fc.tuple(list, width), { minLength: 1, maxLength: 4 }), schemaValue)
   .map(([height, rungs, end]) => {
@@ -29,7 +29,7 @@ const ladder = fc
     return { type: "object", properties: { a: { $ref: "#/$defs/a0" } }, $ref: "#/$defs/a0", $defs };
   });
 
-/** One schema or value, many times. */
+/** One schema or value, repeated many times. */
 const repeated = fc
   .tuple(
     fc.constantFrom(
@@ -53,7 +53,7 @@ const repeated = fc
     return { [keyword]: Object.fromEntries(names.map((name) => [name, part])), required: names.slice(0, 100) };
   });
 
-/** One keyword inside the other. */
+/** A keyword nested in itself. */
 const nested = fc
   .tuple(
     fc.integer({ min: 1, max: 250 }),

@@ -6,14 +6,14 @@ import { planField } from "../planner";
 import { bestBranch } from "../planunion";
 import type { SchemaSource } from "../source";
 
-/** The tree of JSON text. */
+/** Parses JSON text. */
 export function parsed(text: string): JsonNode {
   const result = parseJson(text);
   if (!result.ok) throw new Error(`${result.problem.message}: ${text}`);
   return result.node;
 }
 
-/** Walks plan and value together like the form does, a bounded number of fields. */
+/** Walks plan and value together like the form does, over a bounded number of fields. */
 export function walk(
   source: SchemaSource,
   schema: JsonNode,
