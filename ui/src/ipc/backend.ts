@@ -4,15 +4,15 @@ export type CommandName = keyof Commands;
 export type CommandArgs<K extends CommandName> = Commands[K]["args"];
 export type CommandResult<K extends CommandName> = Commands[K]["result"];
 
-/** Interface of the window to the world outside it, implemented by the host and by the fake. */
+/** Interface between the window and the outside world, implemented by the host and by the fake. */
 export interface Backend {
   /** Runs a command. Rejects with a {@link BackendError} and nothing else. */
   call<K extends CommandName>(name: K, args: CommandArgs<K>): Promise<CommandResult<K>>;
-  /** The bytes of a document, undecoded. Rejects with a {@link BackendError}. */
+  /** Returns the undecoded bytes of a document. Rejects with a {@link BackendError}. */
   readBytes(source: DocumentSource): Promise<ArrayBuffer>;
   /** Opens the channel. The first batch is a snapshot; a later subscription replaces this one. */
   subscribe(onBatch: (batch: Batch) => void): Promise<void>;
-  /** Sends what is gathered for the next batch at once. Only a simulated host can. */
+  /** Sends the gathered events at once. Only a simulated host can. */
   flush?(): void;
 }
 
@@ -30,7 +30,7 @@ export class BackendError extends Error {
   }
 }
 
-/** Makes a {@link BackendError} of whatever was thrown, so that callers have one shape to handle. */
+/** Converts a thrown value to a {@link BackendError}, so that callers have one type to handle. */
 export function toBackendError(thrown: unknown): BackendError {
   if (thrown instanceof BackendError) return thrown;
   if (isIpcError(thrown)) return new BackendError(thrown);

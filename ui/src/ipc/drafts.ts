@@ -19,7 +19,7 @@ export const plainNetwork: NetworkConfig = {
   idle_seconds: null,
 };
 
-/** Signing in with nothing chosen. */
+/** Sign-in settings with nothing chosen. */
 export const plainSignIn: SignInConfig = {
   grant: { type: "browser" },
   client_id: null,
@@ -34,7 +34,7 @@ export const plainSignIn: SignInConfig = {
 
 export const plainAuth: AuthConfig = { type: "sign_in", options: plainSignIn };
 
-/** No rule: the user is asked, and roots are named. */
+/** No rules: the user is asked, and requests for roots are answered. */
 export const plainRules: RequestRules = {
   form: { action: { type: "ask" }, delay_seconds: 0 },
   page: { action: { type: "ask" }, delay_seconds: 0 },

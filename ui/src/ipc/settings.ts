@@ -1,6 +1,6 @@
 import type { Settings } from "./bindings";
 
-/** The settings of a first start, until the host has told its own. */
+/** Settings of a first start, until the host has sent the stored ones. */
 export const DEFAULT_SETTINGS: Settings = {
   theme: "system",
   zoom: 100,

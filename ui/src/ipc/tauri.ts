@@ -3,7 +3,7 @@ import { Channel, invoke } from "@tauri-apps/api/core";
 import { type Backend, toBackendError } from "./backend";
 import type { Batch } from "./bindings";
 
-// Steps of the start, for whoever measures it.
+// Marks the steps of the start for measurements.
 performance.mark("script");
 
 /** The desktop host. The only module that imports the host's API. */

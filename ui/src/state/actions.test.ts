@@ -17,7 +17,7 @@ import { answering, openApp } from "./testing/openApp";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
-/** Types this into the form of a tool. */
+/** Types a text into the form of a tool. */
 function type(app: App, server: string, tool: string, text: string): void {
   const draft = app.store.getState().view.drafts[draftKey(server, tool)];
   if (!draft) throw new Error("the draft is open");
@@ -196,7 +196,7 @@ describe("what is deleted or replaced", () => {
     const former = config();
     if (!former) throw new Error("the server is there");
     await app.actions.saveServer(server, former);
-    // Nothing changed: there is nothing to undo.
+    // Nothing changed, so nothing can be undone.
     expect(offers).toEqual([]);
     await app.actions.saveServer(server, { ...former, name: "Other" });
     await settle();
@@ -328,7 +328,7 @@ describe("issues", () => {
     const shown = () => sliceOf(app.store.getState().view.perServer[server], issuesSlice).filter.muted;
     app.actions.showIssues(server, "another-rule");
     expect(shown()).toBe(false);
-    // What is muted is not listed, so it is shown with the muted ones.
+    // Muted cases are hidden, so the list is shown with muted ones.
     app.actions.showIssues(server, "remarkable");
     expect(shown()).toBe(true);
     offers.at(-1)?.undo();
@@ -363,7 +363,7 @@ describe("issues", () => {
     expect(issues().place).toEqual({ subject: "item tools chart", pointer: "/name" });
     app.actions.showIssueSubject(server, { type: "list", kind: "resource_templates" }, "header mcp-session-id");
     expect([ui()?.tab, items().resourceKind]).toEqual(["resources", "resource_templates"]);
-    // What is no place in JSON is none.
+    // A location that is not a place in JSON is dropped.
     expect(issues().place).toBe(null);
     app.actions.showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, "/params");
     expect(issues().place?.pointer).toBe("/params");
@@ -572,7 +572,7 @@ describe("connecting", () => {
     );
     const all = app.actions.connectAll(added);
     await vi.advanceTimersByTimeAsync(50);
-    // The second failed at once, so the fifth has its place.
+    // The second server failed at once, so the fifth one could start.
     expect(named("connect")).toHaveLength(5);
     await vi.advanceTimersByTimeAsync(10_000);
     await all;

@@ -22,7 +22,7 @@ import type { Toasts } from "./toasts";
 
 export type Actions = ReturnType<typeof createActions>;
 
-/** All that the user can do that changes state. Commands that fail become a notice. */
+/** Creates the user's actions that change state. Commands that fail show a notice. */
 export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const context = createContext(backend, store, toasts);
   const { inform, attempt, command, copy } = context;
@@ -62,7 +62,7 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...serverRequestActions(context),
     ...wireActions(context),
     ...issueActions(context, catalogs.actions, operations),
-    /** Does something with checks. The code of that is fetched when it is needed first. */
+    /** Runs an action on checks, whose code is loaded at its first use. */
     async checks<K extends keyof CheckActions>(
       act: K,
       ...args: Parameters<CheckActions[K]>
@@ -73,9 +73,9 @@ export function createActions(backend: Backend, store: Store, toasts: Pick<Toast
     ...presentations,
     ...preparing,
     ...windowActions(context),
-    /** Hands over at once what was typed, as before the window goes. */
+    /** Saves typed text at once, as before the window closes. */
     saveDrafts,
-    /** The window closes as soon as what was typed is handed over. */
+    /** Lets the window close once typed text is saved. */
     async beforeClose(): Promise<void> {
       await saveDrafts();
       await backend.call("ready_to_close", {}).catch(() => undefined);

@@ -16,8 +16,8 @@ export function newAnswer(request: OpenServerRequest): Answer {
 }
 
 /**
- * The values a form begins with. Every default is filled in, also of fields that are not required
- * (2025-11-25, elicitation: clients that support defaults pre-populate the form with them).
+ * Returns the initial values of a form. Every default is filled in, also of optional fields (2025-11-25, elicitation:
+ * clients that support defaults pre-populate the form with them).
  */
 function startingValues(schemaText: string): string {
   const { source, root } = createDocument(schemaText);
@@ -30,7 +30,7 @@ function startingValues(schemaText: string): string {
   return compactJson(printNode(objectNode(filled)));
 }
 
-/** A result of the shape that the method asks for, to be changed by hand. */
+/** Returns a result in the shape of the method, to be edited by hand. */
 function startingResult({ method, schema }: OpenServerRequest): string {
   if (schema !== null) return "{}";
   const start: Record<string, unknown> = {
@@ -56,7 +56,7 @@ export function pageOf({ method, params }: Pick<OpenServerRequest, "method" | "p
   }
 }
 
-/** The same, where it is one that a browser opens. */
+/** Returns that address if a browser can open it; otherwise `null`. */
 export function addressOf(request: Pick<OpenServerRequest, "method" | "params">): string | null {
   const page = pageOf(request);
   return page !== null && isWebAddress(page) ? page : null;

@@ -51,7 +51,7 @@ export function createApp(
     frame,
   );
   const start = async (): Promise<void> => {
-    // Asked for together, as each answer takes its time; taken over one after the other.
+    // Both requests are sent together to save time; their results are taken over in order.
     const restored = restoreView(backend, store, scroll).then(() => keepView(backend, store, scroll));
     await Promise.all([restored, subscription.open(restored)]);
   };

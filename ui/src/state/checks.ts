@@ -1,7 +1,7 @@
 import type { Check, CheckId, Checks } from "../ipc/bindings";
 import type { CheckPlace } from "./view";
 
-/** All checks of a server, in the order of their files. */
+/** Returns all checks of a server, in the order of their files. */
 export function checksIn(checks: Checks | undefined): readonly Check[] {
   return checks?.suites.flatMap((suite) => suite.checks) ?? [];
 }
@@ -35,14 +35,14 @@ export function checkById(checks: Checks | undefined, id: CheckId): Check | unde
   return checks?.suites.find(({ file }) => file === id.file)?.checks.find((check) => isSameCheck(check.id, id));
 }
 
-/** Finds the check of a place: by its id, or, once it was edited, by its place in the file. */
+/** Finds the check at a place: by its id, or if it was edited, by its position in the file. */
 export function checkAt(checks: Checks | undefined, { file, step, index }: CheckPlace): Check | undefined {
   if (step === null) return undefined;
   const suite = checks?.suites.find((one) => one.file === file);
   return suite?.checks.find(({ id }) => id.step === step) ?? suite?.checks[index];
 }
 
-/** The place of a check in its file. */
+/** Returns the place of a check in its file. */
 export function placeOfCheck(checks: Checks | undefined, id: CheckId): CheckPlace {
   const suite = checks?.suites.find(({ file }) => file === id.file);
   const index = suite?.checks.findIndex((check) => isSameCheck(check.id, id)) ?? -1;

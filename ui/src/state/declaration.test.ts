@@ -21,7 +21,7 @@ it("says as what the client is declared, and whether that was changed", () => {
   expect(declaredWords(changed)).toBe("Declared as Claude Code, changed");
   expect(declaredWords(preset("nothing"))).toBe("Declares no capability");
   expect(declaredWords({ ...plainDeclaration, roots: null })).toBe("Declared as Everything Sonde can, changed");
-  // One of another version of the app.
+  // The preset of another version of the app.
   const unknown = { ...claude, preset: "tomorrow" };
   expect(presetOf(unknown)).toBeUndefined();
   expect(declaredAs(unknown)).toBe("tomorrow, changed");

@@ -1,7 +1,7 @@
 import { DECLARATION_PRESETS, type Declaration, type DeclarationPreset } from "../ipc/bindings";
 import { plainDeclaration } from "../ipc/drafts";
 
-/** The preset that filled a declaration in; nothing for one of another version of the app. */
+/** Returns the preset that filled in a declaration; nothing for a preset of another version of the app. */
 export function presetOf({ preset }: Declaration): DeclarationPreset | undefined {
   return DECLARATION_PRESETS.find(({ id }) => id === preset);
 }
@@ -21,13 +21,13 @@ export function isChanged(declaration: Declaration): boolean {
   return !preset || !isSame(declaration, preset.declaration);
 }
 
-/** As what the client is declared: `Claude Code, changed`. */
+/** Names the declared client: `Claude Code, changed`. */
 export function declaredAs(declaration: Declaration): string {
   const name = presetOf(declaration)?.name ?? declaration.preset;
   return isChanged(declaration) ? `${name}, changed` : name;
 }
 
-/** The same as a statement, where it is not what every server gets. */
+/** Describes a server's declaration in a sentence, if it differs from the default. */
 export function declaredWords(declaration: Declaration): string | null {
   if (isPlain(declaration)) return null;
   if (declaration.preset === "nothing" && !isChanged(declaration)) return "Declares no capability";

@@ -12,7 +12,7 @@ const titled = [
   { const: "#0f0", title: "Green" },
 ];
 
-/** Every kind of property that a revision allows, with the field that it gets and its options. */
+/** Every kind of property that a protocol version allows, with its field and options. */
 const kinds: readonly (readonly [string, Record<string, unknown>, string, readonly string[]])[] = [
   ["string", { type: "string", default: "a" }, "text", []],
   ["email", { type: "string", format: "email", default: "a@b.example" }, "text", []],

@@ -32,6 +32,6 @@ it("takes nothing else for a path", () => {
     noted(["-y", "@scope/files", "https://example.org/a/b", "--port=80"], { a: "/help", b: "// a", c: "1/2/3" }),
   ).toEqual([]);
   expect(noted([], { at: "/a path\n/of two lines" })).toEqual([]);
-  // What is no part of the file is not spoken of.
+  // Paths that are not exported are not mentioned.
   expect(noted([], { at: "/home/ada/a.md" }, { private: true })).toEqual([]);
 });

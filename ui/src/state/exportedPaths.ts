@@ -5,22 +5,25 @@ import { nodeIn } from "../schema/parse";
 import type { JsonNode } from "../schema/node";
 import type { LiveState } from "./live";
 
-/** Paths of one place that are named. */
-const MOST = 3;
+/** Limit of paths named per place. */
+const MOST_NAMED = 3;
 
-/** An absolute path of some system, a file URI, or a path in the home folder: of two parts at least, as “/help” is a command. */
+/**
+ * Matches an absolute path of any system, a file URI, or a path in the home folder. At least two parts are needed, as
+ * “/help” is a command.
+ */
 const PATH = /^(?:file:\/\/\/?[^/\s]|~[\\/]|\/[^/\n]+\/[^/\n]|[a-z]:[\\/]|\\\\[^\\\n]+\\)[^\n]*$/i;
 
 /**
- * Lists folders and files of this computer that a presentation names, in sentences for people who import it
- * elsewhere.
+ * Lists folders and files of this computer that a presentation names, in sentences for people who import it on another
+ * one.
  */
 export function pathNotes({ steps }: Presentation, { servers, savedInputs }: LiveState): readonly string[] {
   const used = new Set(steps.map(({ server }) => server));
   const ofServers = [...used].flatMap((id) => {
     const config = servers[id]?.config;
     if (config?.transport.type !== "stdio") return [];
-    // A value may follow the name of its option.
+    // A word can hold an option together with its value.
     const words = config.transport.args.map((word) => word.replace(/^--?[\w-]+=/, ""));
     const { cwd } = config.transport;
     return sentence(visibleText(config.name), [...words, ...(cwd === null ? [] : [cwd])]);
@@ -38,12 +41,12 @@ export function pathNotes({ steps }: Presentation, { servers, savedInputs }: Liv
 function sentence(where: string, values: readonly string[]): readonly string[] {
   const paths = [...new Set(values.filter((value) => PATH.test(value)))];
   if (paths.length === 0) return [];
-  const named = paths.slice(0, MOST).map(visibleText).join(", ");
-  const more = paths.length > MOST ? ` and ${count(paths.length - MOST, "more path", "more paths")}` : "";
+  const named = paths.slice(0, MOST_NAMED).map(visibleText).join(", ");
+  const more = paths.length > MOST_NAMED ? ` and ${count(paths.length - MOST_NAMED, "more path", "more paths")}` : "";
   return [`${where}: ${named}${more} must exist on the other computer as well, or be changed there.`];
 }
 
-/** All strings within the arguments. */
+/** Returns all strings in the arguments. */
 function texts(input: SavedInput): readonly string[] {
   const node = nodeIn(input.arguments);
   return node ? within(node) : [];

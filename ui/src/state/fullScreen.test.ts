@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { openApp } from "./testing/openApp";
 
-/** An app with a presentation, and what its window was asked for. */
+/** Opens an app with a presentation, and records the requests to its window. */
 async function open() {
   const { app, named } = await openApp("presentation_idle");
   const asked = () => named("set_full_screen").map((args) => (args as { on: boolean | null }).on);
@@ -17,7 +17,7 @@ describe("the window of a presentation", () => {
     await until([true]);
     app.actions.leavePresentation();
     await until([true, false]);
-    // Begun and left before the host has answered: in this order all the same.
+    // The presentation is left before the host has answered; the order of the requests stays.
     app.actions.givePresentation();
     app.actions.closePresentation();
     await until([true, false, true, false]);

@@ -1,9 +1,9 @@
 import type { Context } from "./actions/context";
 
-/** The window fills its screen while a presentation is given, and then goes back to how it was. */
+/** Makes the window fill its screen during a presentation, and restores it afterwards. */
 export function fullScreenActions({ command }: Pick<Context, "command">) {
   let before = false;
-  // One after the other, so that what is asked for last is what stays.
+  // Requests run one after the other, so that the last one wins.
   let last: Promise<unknown> = Promise.resolve();
   const next = (act: () => Promise<unknown>): void => {
     last = last.then(act);
@@ -11,12 +11,12 @@ export function fullScreenActions({ command }: Pick<Context, "command">) {
   const set = (on: boolean | null): Promise<boolean | undefined> => command("set_full_screen", { on });
   return {
     toggle: (): void => next(() => set(null)),
-    /** A presentation begins. */
+    /** Handles the start of a presentation. */
     enter: (): void =>
       next(async () => {
         before = (await set(true)) ?? false;
       }),
-    /** It was left. */
+    /** Handles leaving the presentation. */
     leave: (): void => next(async () => before || (await set(false))),
   };
 }

@@ -30,7 +30,7 @@ describe("a presentation that is being given", () => {
   it("goes from step to step, and no further than there are any", () => {
     const next = { type: "move", by: 1 } as const;
     expect(after([next])?.step).toBe(1);
-    // Behind the last one is the end, and nothing behind that.
+    // The end follows the last step, and nothing follows the end.
     expect(after([next, next, next])?.step).toBe(3);
     expect(after([next, next, next, next])?.step).toBe(3);
     expect(after([next, next, next, next, { type: "move", by: -1 }])?.step).toBe(2);
@@ -49,9 +49,9 @@ describe("a presentation that is being given", () => {
     expect(after([open, close])).toMatchObject({ open: null });
     expect(after([open, close, close])).toBeNull();
     expect(after([{ type: "notes", shown: true }, open, close])).toMatchObject({ open: null, notes: true });
-    // The notes are in nobody's way.
+    // The notes do not keep Escape from leaving.
     expect(after([{ type: "notes", shown: true }, close])).toBeNull();
-    // Who has chosen a step has seen enough of all of them, and no question is about another step.
+    // Choosing a step closes the list of steps and any question.
     expect(after([open, { type: "go", to: 1 }])).toMatchObject({ open: null, step: 1 });
     expect(
       after([
@@ -70,7 +70,7 @@ describe("a presentation that is being given", () => {
     }
     expect(after([{ type: "move", by: -1 }], checking)).toMatchObject({ checking: true, step: 1 });
     expect(after([{ type: "close" }], checking)).toBeNull();
-    // The list of keys is read before it begins.
+    // The list of keys can be opened during the check.
     const keys = { type: "open", what: "keys" } as const;
     expect(after([keys, { type: "close" }], checking)).toMatchObject({ checking: true, open: null });
     expect(after([{ type: "check" }])).toMatchObject({ checking: true });
@@ -87,7 +87,7 @@ describe("a presentation that is being given", () => {
     const take: GivingEvent = { type: "take", step: "one", input: saved("a", "Ada"), schema };
     for (const done of [other, run, take]) {
       expect(after([define, done, close])).toMatchObject({ open: "leave" });
-      // The second one stays.
+      // A second Escape closes the question.
       expect(after([define, done, close, close])).toMatchObject({ open: null });
     }
   });

@@ -2,26 +2,26 @@ import type { OperationNumber, Presentation, PresentationStep, SavedInput } from
 import { createDocument, toText, withSchema, type FormDocument } from "../schema";
 
 /**
- * Overlay on a presentation, one at a time: all steps to choose from, the list of keys, or a question before leaving
- * it (`leave`), clearing it (`over`), or running a step that changes or deletes something (`run`); or an empty screen
+ * Overlay on a presentation, one at a time: the list of steps, the list of keys, or a question before leaving it
+ * (`leave`), starting over (`over`), or running a step that changes or deletes something (`run`); or an empty screen
  * (`blank`).
  */
 export type Opened = "steps" | "keys" | "leave" | "over" | "run" | "blank";
 
-/** The presentation that is being given: where it stands, and what was filled in and run at its steps. */
+/** The running presentation: its position, and the values and runs of its steps. */
 export interface Giving {
-  /** `null` while it is being chosen. */
+  /** `null` while the user chooses a presentation. */
   readonly presentation: string | null;
-  /** Place of the step on show, from 0; the number of steps is the page behind the last one. */
+  /** Position of the current step, from 0; the number of steps stands for the end page. */
   readonly step: number;
   readonly open: Opened | null;
-  /** The page that says whether everything is ready is on show, in the place of the step. */
+  /** The readiness page is shown in place of the step. */
   readonly checking: boolean;
-  /** The speaker's notes are on show. */
+  /** The speaker's notes are shown. */
   readonly notes: boolean;
-  /** Its background; `null` for that of the window. */
+  /** The background is dark; `null` follows the window. */
   readonly dark: boolean | null;
-  /** By id of the step. */
+  /** Steps by id. */
   readonly steps: Readonly<Record<string, GivenStep>>;
 }
 
@@ -29,13 +29,13 @@ export interface Giving {
 export interface GivenStep {
   /** Values of the form; `null` until the definition is known. */
   readonly document: FormDocument | null;
-  /** The saved input that was taken last. */
+  /** The saved input that was used last. */
   readonly input: string | null;
-  /** The values or the input differ from those that the step begins with. */
+  /** The values or the input differ from the initial ones of the step. */
   readonly touched: boolean;
   /** Last run of the step. */
   readonly run: OperationNumber | null;
-  /** Shows the form in spite of a run, to change its values. */
+  /** Shows the form to change its values, although there is a run. */
   readonly changing: boolean;
 }
 
@@ -47,13 +47,13 @@ export type GivingEvent =
   | { readonly type: "move"; readonly by: 1 | -1 }
   | { readonly type: "open"; readonly what: Opened | null }
   | { readonly type: "check" }
-  /** Shows the step in the place of the check. */
+  /** Shows the step in place of the readiness page. */
   | { readonly type: "begin" }
   | { readonly type: "notes"; readonly shown: boolean }
   | { readonly type: "background"; readonly dark: boolean }
-  /** Escape: closes what is open (not the notes), else leaves; where something was done, only after a question. */
+  /** Escape: closes the overlay (not the notes), or else leaves; asks first if something was done. */
   | { readonly type: "close" }
-  /** From the first step on, with nothing filled in and nothing run. */
+  /** Starts over at the first step, with nothing filled in and nothing run. */
   | { readonly type: "over" }
   | {
       readonly type: "define";
@@ -62,20 +62,20 @@ export type GivingEvent =
       readonly offered: readonly SavedInput[];
     }
   | { readonly type: "take"; readonly step: string; readonly input: SavedInput; readonly schema: string }
-  /** Puts back what a saved input took the place of. */
+  /** Restores the values that a saved input replaced. */
   | { readonly type: "restore"; readonly step: string; readonly before: GivenStep }
   | { readonly type: "fill"; readonly step: string; readonly document: FormDocument }
   | { readonly type: "run"; readonly step: string; readonly run: OperationNumber }
   | { readonly type: "change"; readonly step: string };
 
-/** A presentation that begins; `null` to choose one first. */
+/** Begins a presentation; `null` lets the user choose one first. */
 export function begin(presentation: string | null, step = 0): Giving {
   return { presentation, step, open: null, checking: false, notes: false, dark: null, steps: {} };
 }
 
 /**
- * A presentation that goes on where it was left, or begins again where it had come to its end. The notes are for the
- * speaker, who asks for them anew. `count` is the number of its steps.
+ * Resumes a presentation where it was left, or begins again if it had ended. The notes are closed, as only the speaker
+ * should see them. `count` is the number of its steps.
  */
 export function goOn(left: Giving, count: number): Giving {
   if (count > 0 && left.step >= count) return { ...begin(left.presentation), dark: left.dark };
@@ -100,9 +100,9 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
     case "begin":
       return { ...giving, open: null, checking: false };
     case "move":
-      // A remote begins too; before the check there is nothing.
+      // A remote control also starts the presentation; nothing comes before the readiness page.
       if (giving.checking) return { ...giving, open: null, checking: event.by < 0 };
-      // Where steps were removed meanwhile, it goes on from those that there are.
+      // If steps were removed meanwhile, the position is limited to the existing ones.
       return { ...giving, step: within(Math.min(giving.step, count) + event.by, count), open: null };
     case "open":
       return {
@@ -140,7 +140,7 @@ export function give(giving: Giving, event: GivingEvent, count: number): Giving 
     }
     case "fill": {
       const { document, input, touched } = at(event.step);
-      // Another value is no longer the saved one.
+      // A changed value is no longer that of the saved input.
       const same = document !== null && toText(document) === toText(event.document);
       return put(event.step, {
         document: event.document,
@@ -166,17 +166,17 @@ export function isTouched({ steps }: Giving): boolean {
   return Object.values(steps).some(({ touched, run }) => touched || run !== null);
 }
 
-/** There is something to start over from: another place, or something that was done. */
+/** Returns true if starting over would change something: the position, or what was done. */
 export function isBegun(giving: Giving): boolean {
   return giving.step > 0 || isTouched(giving);
 }
 
-/** The steps that there are, of the presentation that is being given. */
+/** Returns the existing steps of the running presentation. */
 export function stepsOf(giving: Giving, presentations: readonly Presentation[]): readonly PresentationStep[] {
   return presentations.find(({ id }) => id === giving.presentation)?.steps ?? [];
 }
 
-/** The saved inputs that a step offers, in its order. */
+/** Returns the saved inputs that a step offers, in its order. */
 export function offeredInputs(step: PresentationStep, saved: readonly SavedInput[]): readonly SavedInput[] {
   return step.inputs.flatMap(({ id }) => saved.find((one) => one.id === id) ?? []);
 }

@@ -43,14 +43,14 @@ import { draftKey, initialServerUi, type Answer, type Draft, type FormTarget, ty
 
 export const AppContext = createContext<App | null>(null);
 
-/** Everything, for the table of actions. */
+/** Returns the whole app, for the table of actions. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("no app above this component");
   return app;
 }
 
-/** Commands whose result a component needs itself. What changes state goes through the actions. */
+/** Returns the backend, for commands whose result only one component needs. Changes of state go through the actions. */
 export function useBackend(): Backend {
   return useApp().backend;
 }
@@ -68,20 +68,20 @@ export function useHandler(name: HandlerName, handle: () => void, on = true): vo
     const handler = (): void => handleNow();
     handlers.set(name, handler);
     return () => {
-      // Another form may have taken the place already.
+      // Another form may have registered its handler already.
       if (handlers.get(name) === handler) handlers.delete(name);
     };
   }, [handlers, name, on]);
 }
 
-/** The whole state at this moment, for event handlers; reading it does not subscribe. */
+/** Returns a function that reads the present state, for event handlers; reading it does not subscribe. */
 export function useReadState(): () => AppState {
   return useApp().store.getState;
 }
 
 /**
- * A part of the state. The component renders again only when the selected part is another object
- * or value; select parts that exist in the state, do not build new ones (use {@link useParts}).
+ * Returns a part of the state. The component renders again only when the selected part is another object or value;
+ * select parts that exist in the state, do not build new ones (use {@link useParts}).
  */
 export function useAppState<T>(select: (state: AppState) => T): T {
   return useStore(useApp().store, select);
@@ -92,9 +92,9 @@ export function useParts<T>(select: (state: AppState) => T): T {
   return useStore(useApp().store, useShallow(select));
 }
 
-// ---- what the host said ------------------------------------------------------------------------
+// ---- state of the host --------------------------------------------------------------------------
 
-/** Makes a hook that reads one thing that is known of a server. */
+/** Makes a hook that reads one part of a server's state. */
 function ofServer<T>(part: (live: LiveState) => Readonly<Record<ServerId, T>>) {
   return function useOfServer(server: ServerId): T | undefined {
     return useAppState(({ live }) => part(live)[server]);
@@ -109,7 +109,7 @@ export const useServer = ofServer(({ servers }) => servers);
 
 export const useSession = ofServer(({ sessions }) => sessions);
 
-/** Connected and able to run tools. */
+/** True if the server is connected and can run tools. */
 export function useIsReady(server: ServerId): boolean {
   return useAppState((state) => state.live.sessions[server]?.phase === "ready");
 }
@@ -124,7 +124,7 @@ export function useIssueCounts(server: ServerId): IssueCounts {
   return useParts((state) => issuesOf(state.live, server));
 }
 
-/** The ids of the rules that are muted for a server. */
+/** Returns the ids of the rules that are muted for a server. */
 export function useMutedRules(server: ServerId): readonly string[] {
   return useParts((state) => issuesOf(state.live, server).muted_rules);
 }
@@ -136,7 +136,7 @@ export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<Iss
   return useFetched(server, `${version}\n${JSON.stringify(filter)}`, () => backend.call("issues", { server, filter }));
 }
 
-/** The definitions of a server that are not as they were accepted. */
+/** Reads the definitions of a server that changed since they were accepted. */
 export function useDefinitionChanges(server: ServerId): Fetched<DefinitionChanges> {
   const backend = useBackend();
   const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
@@ -148,21 +148,21 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
 }
 
-/** The last diagnosis of a server; `undefined` where it was not diagnosed since the start of the app. */
+/** Returns the last diagnosis of a server; `undefined` if it was not diagnosed since the start of the app. */
 export const useDiagnosis = ofServer(({ diagnoses }) => diagnoses);
 
-/** The checks of a server; `undefined` until they were opened. */
+/** Returns the checks of a server; `undefined` until they were opened. */
 export const useChecks = ofServer(({ checks }) => checks);
 
-/** The tasks that a server lists; `undefined` as long as nothing is known of them. */
+/** Returns the tasks that a server lists; `undefined` while they are unknown. */
 export const useTaskList = ofServer(({ taskLists }) => taskLists);
 
-/** The runs of a server that are tasks, newest first. */
+/** Returns the runs of a server that are tasks, newest first. */
 export function useTaskRuns(server: ServerId): readonly OperationView[] {
   return useParts(({ live }) => taskRunsOf(live, server));
 }
 
-/** The subscriptions to resources of a server; `undefined` as long as nothing is known of them. */
+/** Returns the subscriptions to resources of a server; `undefined` while they are unknown. */
 export const useResourceSubscriptions = ofServer(({ subscriptions }) => subscriptions);
 
 /** Returns the server's support for resource subscriptions, and the subscription to this URI. */
@@ -175,7 +175,7 @@ export function useResourceSubscription(
   return { supported, subscription };
 }
 
-/** Key of the selected item of a list. The first one is to begin with: one thing less to find out. */
+/** Returns the key of the selected item of a list; initially that of the first item. */
 export function useSelectedItem(server: ServerId, kind: SelectedKind): string | null {
   const chosen = useSliceValue(server, itemsSlice, (items) => items[SELECTED[kind]]);
   const first = useAppState((state) => state.live.catalogs[server]?.[kind]?.first ?? null);
@@ -190,28 +190,30 @@ export function useShownResource(server: ServerId): ResourceChoice | null {
   return useMemo(() => chosen ?? (first === null ? null : { type: "item", kind, key: first }), [chosen, first, kind]);
 }
 
-/** The URI of the resource that is shown; `null` for a template, which has many. */
+/** Returns the URI of the shown resource; `null` for a template, which has many. */
 export function useShownUri(server: ServerId): string | null {
   const choice = useShownResource(server);
   if (choice?.type === "uri") return choice.uri;
   return choice?.kind === "resources" ? choice.key : null;
 }
 
-/** Has lists read that are looked at for the first time since the server was connected, or may be kept no longer. */
+/**
+ * Requests lists that are shown for the first time since the server was connected, or whose cached copy has expired.
+ */
 export function useOpenCatalogs(server: ServerId, kinds: readonly CatalogKind[]): void {
   const backend = useBackend();
   const ready = useIsReady(server);
   const generation = useAppState((state) => state.live.sessions[server]?.generation ?? 0);
   useEffect(() => {
     if (!ready) return;
-    // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
+    // Problems of a list are shown with the list; any other failure means that the connection is gone.
     for (const kind of kinds) backend.call("open_catalog", { server, kind }).catch(() => undefined);
   }, [backend, server, kinds, ready, generation]);
 }
 
 export const useConnection = ofServer(({ connections }) => connections);
 
-/** Signing in to a server; undefined where it never mattered. */
+/** Returns the sign-in state of a server; undefined if it never mattered. */
 export const useAuth = ofServer(({ auth }) => auth);
 
 const noServerRequests: readonly number[] = [];
@@ -235,7 +237,10 @@ export function useServerRequest(request: number): OpenServerRequest | undefined
 
 const noOperations: readonly OperationNumber[] = [];
 
-/** Operations of a server, newest first. Does not change while the operations themselves change. */
+/**
+ * Returns the operations of a server, newest first. The array stays the same while operations only change their
+ * content.
+ */
 export function useOperationOrder(server: ServerId): readonly OperationNumber[] {
   return useAppState((state) => state.live.operationOrder[server] ?? noOperations);
 }
@@ -244,7 +249,7 @@ export function useOperation(operation: OperationNumber | null): OperationView |
   return useAppState((state) => (operation === null ? undefined : state.live.operations[operation]));
 }
 
-/** Revision numbers, to tell a view of an operation from a later one. */
+/** Revision numbers that distinguish views of an operation. */
 const revisions = new WeakMap<OperationView, number>();
 let lastRevision = 0;
 
@@ -255,8 +260,8 @@ function revisionOf(operation: OperationView): number {
 }
 
 /**
- * All of a run: the window holds only the beginning of a long one. It is read when a component appears that needs it, when
- * the run ends, and with each change after that.
+ * Reads a whole run, as the window holds only the beginning of a long one: when a component needs it, when the run
+ * ends, and with each change after that.
  */
 export function useWholeOperation(operation: OperationView): Fetched<OperationView> {
   const backend = useBackend();
@@ -268,38 +273,38 @@ export function useWholeOperation(operation: OperationView): Fetched<OperationVi
   return cut ? fetched : { state: "done", value: operation };
 }
 
-/** The state of an open log view. */
+/** Returns the state of an open log view. */
 export function useLogView(view: number | null): LogViewState | undefined {
   return useAppState((state) => (view === null ? undefined : state.live.logs[view]));
 }
 
-/** The saved inputs of a target, of a tool as a rule, in order. */
+/** Returns the saved inputs of a target, which is a tool by default, in order. */
 export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
   return useParts((state) => inputsOf(state.live, server, target, method));
 }
 
-/** The saved answers for a request of a server, in order. */
+/** Returns the saved answers that fit a server request, in order. */
 export function useSavedAnswers(request: OpenServerRequest): readonly SavedInput[] {
   return useParts((state) => answersFor(state.live, request.server, request));
 }
 
-/** All presentations as they were typed last, in order. */
+/** Returns all presentations with their latest edits, in order. */
 export function usePresentations(): readonly Presentation[] {
   return useParts(presentationsOf);
 }
 
-/** A presentation as it was typed last. */
+/** Returns a presentation with its latest edits. */
 export function usePresentation(presentation: string): Presentation | undefined {
   return useAppState((state) => presentationOf(state, presentation));
 }
 
-// ---- what belongs to the window ------------------------------------------------------------------
+// ---- state of the window -------------------------------------------------------------------------
 
 export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T {
   return useAppState((state) => select(state.view.perServer[server] ?? initialServerUi));
 }
 
-/** State of a feature, and the function that changes it. */
+/** Returns the state of a feature, and the function that changes it. */
 export function useSlice<T extends object>(
   server: ServerId,
   slice: Slice<T>,
@@ -310,7 +315,7 @@ export function useSlice<T extends object>(
 
 const whole = <T>(state: T): T => state;
 
-/** A part of the state of a feature. */
+/** Returns a part of the state of a feature. */
 export function useSliceValue<T extends object, V>(server: ServerId, slice: Slice<T>, select: (state: T) => V): V {
   return useServerUi(server, (ui) => select(sliceOf(ui, slice)));
 }
@@ -329,7 +334,7 @@ export function useIssuePlace(server: ServerId, subject: string): string | null 
     placesShown.set(key, (placesShown.get(key) ?? 0) + 1);
     return () => {
       placesShown.set(key, (placesShown.get(key) ?? 0) - 1);
-      // What is only made anew is there again at once.
+      // A component that is only replaced is mounted again by then.
       queueMicrotask(() => {
         if ((placesShown.get(key) ?? 0) > 0) return;
         placesShown.delete(key);
@@ -353,7 +358,7 @@ export function useAnswer(request: number): Answer | undefined {
   return useAppState((state) => state.view.answers[request]);
 }
 
-// ---- what is fetched -------------------------------------------------------------------------------
+// ---- queries ---------------------------------------------------------------------------------------
 
 export type Fetched<T> =
   | { readonly state: "loading"; readonly value?: T }
@@ -361,16 +366,15 @@ export type Fetched<T> =
   | { readonly state: "failed"; readonly error: BackendError; readonly value?: T };
 
 /**
- * Runs a query when the component appears and whenever `key` changes. While a newer answer is on
- * its way the older one of the same `subject` stays, so that nothing flickers; another subject
- * begins empty. An answer that was overtaken is ignored.
+ * Runs a query when the component appears and whenever `key` changes. While a newer result is pending, the older one of
+ * the same `subject` stays, so that nothing flickers; another subject starts empty. Overtaken results are ignored.
  */
 export function useFetched<T>(subject: string, key: string, load: () => Promise<T>): Fetched<T> {
   const [kept, setKept] = useState<{ subject: string; fetched: Fetched<T> }>({
     subject,
     fetched: { state: "loading" },
   });
-  // `load` is a new function with every render; `key` says when it means something else.
+  // `load` is a new function with every render; `key` tells when its meaning changes.
   const loadNow = useEffectEvent(load);
   useEffect(
     () =>
@@ -384,7 +388,7 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
   return kept.subject === subject ? kept.fetched : { state: "loading" };
 }
 
-/** Details of an item, read again after every reading of its list. */
+/** Reads the details of an item, again after every reading of its list. */
 function useItem<T>(server: ServerId, kind: CatalogKind, key: string, read: () => Promise<T>): Fetched<T> {
   const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
   return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, read);
@@ -396,8 +400,8 @@ export function useToolDetail(server: ServerId, key: string): Fetched<ToolDetail
 }
 
 /**
- * Other text whenever the tools of a server may be judged otherwise than before, though its list is the same: by the name
- * of the server, by its neighbours, and by what is muted or accepted.
+ * Returns a text that changes whenever the tools of a server may be judged differently although its list is the same:
+ * by the server's name, by its neighbours, and by muted rules or accepted definitions.
  */
 export function useToolJudgement(server: ServerId): string {
   const name = useServer(server)?.config.name ?? "";
@@ -433,7 +437,7 @@ export function useSkillDetail(server: ServerId, key: string): Fetched<SkillDeta
   return useItem(server, "skills", key, () => backend.call("skill_detail", { server, key }));
 }
 
-/** The tool or prompt that a run is of, as it is in the list now. */
+/** Returns the tool or prompt of a run as it is in the list now. */
 export function useItemOfRun({ server, method, key }: OperationView): Fetched<ToolDetail | PromptDetail> {
   const backend = useBackend();
   const kind = method === "prompts/get" ? "prompts" : "tools";

@@ -7,7 +7,7 @@ import type { Batch } from "../ipc/bindings";
 import { noteBegun, track } from "../lib/underWay";
 import { WatchedBackend, whenIdle } from "./idle";
 
-/** A host whose answers the test gives, and which answers an acknowledgement at once. */
+/** A host whose results the test controls; acknowledgements are answered at once. */
 function host() {
   const answers: [(value: never) => void, (reason: Error) => void][] = [];
   const gathered: (() => void)[] = [];
@@ -31,7 +31,7 @@ function host() {
   };
 }
 
-/** Frames of a page: each one ends when the test says so, or at once when it lets them run. */
+/** A page whose frames end when the test says so, or at once while it lets them run. */
 function page(backend: WatchedBackend | null) {
   const painting: (() => void)[] = [];
   let runs = false;
@@ -46,7 +46,7 @@ function page(backend: WatchedBackend | null) {
     done,
     isIdle: () => idle,
     painted: () => painted,
-    /** Draws so many frames, with the tasks between them. */
+    /** Draws a number of frames, with the tasks between them. */
     draw: async (frames: number) => {
       for (let frame = 0; frame < frames; frame++) {
         painting.splice(0).forEach((end) => end());
@@ -60,8 +60,8 @@ function page(backend: WatchedBackend | null) {
   };
 }
 
-/** Waits for an idle page, which comes only once `end` was called. */
-async function comesAfter(backend: WatchedBackend | null, end: () => void): Promise<void> {
+/** Checks that the page becomes idle only after `end` was called. */
+async function expectIdleAfter(backend: WatchedBackend | null, end: () => void): Promise<void> {
   const { done, isIdle, draw, run } = page(backend);
   await draw(3);
   expect(isIdle()).toBe(false);
@@ -79,7 +79,7 @@ const nextTask = (): Promise<void> => new Promise((next) => setTimeout(next, 0))
 const LAST = 5;
 let start = (): void => undefined;
 
-/** Counts up, each time by an effect of the rendering before. */
+/** Counts up, each time in an effect of the previous rendering. */
 function Counter() {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -104,7 +104,7 @@ describe("an idle page", () => {
   it("has answers to its calls", async () => {
     const { backend, answer } = host();
     const asked = backend.call("demo_presentation", {});
-    await comesAfter(backend, answer);
+    await expectIdleAfter(backend, answer);
     await asked;
   });
 
@@ -129,7 +129,7 @@ describe("an idle page", () => {
     const first = page(backend);
     first.run();
     await first.done;
-    // And from then on not at all.
+    // From then on nothing is under way.
     const second = page(backend);
     await second.draw(2);
     await second.done;
@@ -138,20 +138,20 @@ describe("an idle page", () => {
   it("has its first batch", async () => {
     const { backend, send } = host();
     await backend.subscribe(() => undefined);
-    await comesAfter(backend, send);
+    await expectIdleAfter(backend, send);
   });
 
   it("has what was gathered for the next batch, and what follows from it", async () => {
     const { backend, gathered, answer } = host();
     gathered.push(() => void backend.call("known_hosts", {}));
-    await comesAfter(backend, answer);
+    await expectIdleAfter(backend, answer);
   });
 
   it("has what it fetches, also what could not be had", async () => {
     const { backend, refuse } = host();
     const fetched = track(backend.call("known_hosts", {}));
     fetched.catch(() => undefined);
-    await comesAfter(null, refuse);
+    await expectIdleAfter(null, refuse);
   });
 
   it("has drawn the frames that were requested while it drew", async () => {

@@ -6,23 +6,23 @@ import { noteBegun, underWay } from "../lib/underWay";
 
 declare global {
   interface Window {
-    /** Resolves once the page has nothing under way and has painted. For the drivers of tests. */
+    /** Resolves once the page has nothing under way and has painted. For test drivers. */
     sondeIdle?: () => Promise<void>;
   }
 }
 
-/** Rounds after which a page that always begins something else, as under a flood, counts as idle. */
+/** Limit of rounds, as a page that always starts something new, as under a flood, would never be idle. */
 const ROUNDS = 20;
 /**
- * Later calls that the backend answers, a frame apart, before a call that it has not answered is left out: that one
- * waits for the user, as a file dialog does, or for a server.
+ * Number of later calls, a frame apart, that the backend answers before an unanswered call is ignored: it waits for the
+ * user, as in a file dialog, or for a server.
  */
 const LATER_CALLS = 20;
 
-/** Resolves after the next frame of the page was painted. */
+/** Resolves after the next frame of the page is painted. */
 export type Painted = () => Promise<void>;
 
-/** A backend whose calls count as under way until they are answered. */
+/** A backend that counts its calls as under way until they are answered. */
 export class WatchedBackend implements Backend {
   private readonly calls = new Set<Promise<unknown>>();
   private readonly backend: Backend;
@@ -35,7 +35,7 @@ export class WatchedBackend implements Backend {
 
   readonly readBytes: Backend["readBytes"] = (source) => this.watch(this.backend.readBytes(source));
 
-  /** Counts until the first batch, which may come after the answer. */
+  /** Counted until the first batch, which may come after the answer. */
   readonly subscribe: Backend["subscribe"] = (onBatch) => {
     let arrived = (): void => undefined;
     void this.watch(new Promise<void>((resolve) => (arrived = resolve)));
@@ -51,14 +51,14 @@ export class WatchedBackend implements Backend {
     return this.calls.size > 0;
   }
 
-  /** Hands out what is gathered for the next batch, and waits for the calls of this moment, except those that others overtake. */
+  /** Requests the gathered events, and waits for the present calls, except those that are overtaken. */
   async answered(painted: Painted): Promise<void> {
     this.backend.flush?.();
     const now = [...this.calls];
     let open = now.length > 0;
     const all = Promise.allSettled(now).then(() => (open = false));
     for (let later = 0; open && later < LATER_CALLS; later++) {
-      // Acknowledges nothing.
+      // Number 0 acknowledges nothing.
       const overtaking = this.backend.call("acknowledge", { number: 0 }).catch(() => undefined);
       await Promise.race([all, overtaking.then(painted)]);
     }
@@ -69,7 +69,7 @@ export class WatchedBackend implements Backend {
     noteBegun();
     this.calls.add(call);
     const answered = (): void => {
-      // What follows from an answer is work too.
+      // Handling an answer is work too.
       noteBegun();
       this.calls.delete(call);
     };
@@ -79,9 +79,9 @@ export class WatchedBackend implements Backend {
 }
 
 /**
- * Resolves once nothing is under way: calls are answered, batches applied and acknowledged, code that was fetched is
- * there, workers have answered, React has rendered and run its effects, and a frame with all of it was painted. Never
- * rejects, and does not wait for timers.
+ * Resolves once nothing is under way: calls are answered, batches applied and acknowledged, code loaded, workers have
+ * answered, React has rendered and run its effects, and a frame with all of it is painted. Never rejects, and does not
+ * wait for timers.
  */
 export async function whenIdle(backend: WatchedBackend | null, painted: Painted = nextPaint): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
@@ -94,13 +94,14 @@ export async function whenIdle(backend: WatchedBackend | null, painted: Painted 
   }
 }
 
-/** Waits until React has nothing scheduled, neither renderings nor effects; not forever for one that always has. */
+/** Waits until React has neither renderings nor effects scheduled; limited, as that may never be the case. */
 async function rendered(painted: Painted): Promise<void> {
   let isOver = false;
   const parked = async (): Promise<void> => {
     for (let before = 0; !isOver;) {
       const task = await lastTask();
-      // Nothing was scheduled between the two. What effects change right before the first one is scheduled after it.
+      // Nothing was scheduled between the two tasks. Changes by effects right before the first task are scheduled after
+      // it.
       isOver ||= task === before + 1;
       before = task;
     }
@@ -110,25 +111,25 @@ async function rendered(painted: Painted): Promise<void> {
   isOver = true;
 }
 
-/** Runs after all that React's scheduler has to do. Its number counts all tasks. */
+/** Runs after everything that React's scheduler has to do. Its number counts all tasks. */
 function lastTask(): Promise<number> {
   return new Promise((resolve) => {
     const task = schedule(IDLE, () => resolve(task.id));
   });
 }
 
-/** Milliseconds in which a window that is shown draws a frame, even on a busy machine. */
+/** Milliseconds within which a visible window draws a frame, even on a busy machine. */
 const LONGEST_FRAME = 500;
 
 /**
- * The first frame from now on, with the layout of all that was to be drawn in it. An observer tells of it, since a test
- * may have stopped the clock of the page and its animation frames with it.
+ * Waits for the next frame and its layout. An observer reports it, since a test may have stopped the clock of the page
+ * and its animation frames.
  */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     const observer = new ResizeObserver(() => {
       observer.disconnect();
-      // Its task comes after the painting.
+      // The message's task runs after painting.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         port1.close();
@@ -137,7 +138,7 @@ function nextPaint(): Promise<void> {
       port2.postMessage(null);
     });
     observer.observe(document.documentElement);
-    // Draws nothing while it is hidden.
+    // A hidden window draws nothing.
     setTimeout(resolve, document.hidden ? 0 : LONGEST_FRAME);
   });
 }

@@ -18,7 +18,7 @@ it("is shown as long as what has it is, and not when that is shown again", async
   act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"));
   const { rerender } = render(shown("item tools chart"));
   await screen.findByText("/inputSchema");
-  // The component that shows it is another one, as where a form comes around it.
+  // Another component shows the subject, as when a form is wrapped around it.
   rerender(
     <StrictMode>
       <AppContext value={app}>

@@ -35,7 +35,7 @@ export function issueWords(issues: number, errors: number, where = "in this conn
   return issues === 1 ? `${all}, an error` : `${all}, all of them errors`;
 }
 
-/** Returns the key of a subject, by which an issue of it is found. */
+/** Returns the key of a subject, by which its issues are found. */
 export function subjectKey(subject: IssueSubject): string {
   switch (subject.type) {
     case "frame":

@@ -2,7 +2,7 @@ import type { CatalogKind, ServerId } from "../ipc/bindings";
 import type { LiveState } from "./live";
 import type { Tab } from "./view";
 
-/** The views of a server that show what it lists, in the order of the tabs, each with the kinds that it shows. */
+/** Tabs of a server that show its lists, in order, each with the kinds that it shows. */
 export const itemTabs = {
   tools: ["tools"],
   resources: ["resources", "resource_templates"],
@@ -17,8 +17,8 @@ export function isItemTab(tab: Tab): tab is ItemTab {
 }
 
 /**
- * The views with items that a server has: it declares them, or has listed some. The one that is looked at stays, but for
- * the tools, at which every server begins: they make room as soon as it is known that there are others instead.
+ * Returns the item tabs of a server: those of kinds that it declares or has listed. The open tab stays, except for the
+ * tools, at which every server begins: they disappear once the server is known to have only other kinds.
  */
 export function itemTabsOf(live: LiveState, server: ServerId, chosen: Tab): readonly ItemTab[] {
   const catalogs = live.catalogs[server];
@@ -30,7 +30,7 @@ export function itemTabsOf(live: LiveState, server: ServerId, chosen: Tab): read
   return there.length > 0 ? there : ["tools"];
 }
 
-/** The view that is shown when one is chosen that a server may not have. */
+/** Returns the tab to show when the chosen one may not exist for a server. */
 export function shownTab(live: LiveState, server: ServerId, chosen: Tab): Tab {
   if (!isItemTab(chosen)) return chosen;
   const there = itemTabsOf(live, server, chosen);

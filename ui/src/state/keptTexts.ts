@@ -17,7 +17,7 @@ export function textKey(server: ServerId, text: KeptText): string {
   return [server, method, target].join("\n");
 }
 
-/** Under which names the host keeps it, beside the arguments of tools. */
+/** Returns the method and target under which the host stores the text, as for the arguments of tools. */
 function draftOf(text: KeptText): { readonly method: string; readonly target: string } {
   if (text.type === "request") return { method: "", target: "request by hand" };
   if (text.type === "meta") return { method: `${text.method} _meta`, target: text.target };
@@ -56,22 +56,22 @@ export function keptTextActions({ backend, store, setView, command }: Context) {
   }
 
   return {
-    /** Brings what was typed before, unless it is there. */
+    /** Loads the text typed before, unless it is loaded. */
     async openText(server: ServerId, which: KeptText): Promise<void> {
       const key = textKey(server, which);
       if (store.getState().view.texts[key] !== undefined) return;
       const kept = await backend.call("load_draft", { server, ...draftOf(which) }).catch(() => null);
-      // Something may have been typed in the meantime: that wins.
+      // A text that was typed in the meantime takes precedence.
       if (store.getState().view.texts[key] === undefined) put(key, kept ?? "");
     },
-    /** Keeps what is typed, and hands it to the host a moment after the last change. */
+    /** Keeps the typed text, and sends it to the host a moment after the last change. */
     changeText(server: ServerId, which: KeptText, text: string): void {
       put(textKey(server, which), text);
       saveSoon(server, which);
     },
     /**
-     * Says whether a text must not be written to disk; `null` while that is not known, which writes nothing of what is
-     * typed meanwhile. What was handed over otherwise is handed over again.
+     * Sets whether a text must not be written to disk; while that is unknown (`null`), typed text is not saved at all.
+     * A text that was saved with another setting is sent again.
      */
     keepTextPrivate(server: ServerId, which: KeptText, isPrivate: boolean | null): void {
       const key = textKey(server, which);
@@ -79,7 +79,7 @@ export function keptTextActions({ backend, store, setView, command }: Context) {
       privacy.set(key, { isPrivate: isPrivate ?? true, handed });
       if (isPrivate !== null && isPrivate !== handed) saveSoon(server, which);
     },
-    /** Hands over at once what was typed. */
+    /** Saves the typed texts at once. */
     saveTexts: (): Promise<void> => saver.all(),
   };
 }

@@ -7,7 +7,7 @@ import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createApp, type App } from "./app";
 import { signInSlice } from "./slices/signIn";
 
-/** A host that keeps what it is given, over several pages. */
+/** A host that stores the view over several pages. */
 function host(scroll?: ScrollPositions): { load: () => Promise<App>; kept: () => string | null } {
   let kept: string | null = null;
   const backend: Backend = {

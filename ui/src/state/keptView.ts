@@ -5,15 +5,15 @@ import { begin, freshStep, type Giving, type GivenStep } from "./giving";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
 
-/** Milliseconds in which changes are gathered. */
-const GATHER = 200;
+/** Milliseconds during which changes are gathered. */
+const GATHER_TIME = 200;
 
-/** An answer as text: a document is made of its schema and what was typed. */
+/** A reply as text: its document is rebuilt from the schema and this text. */
 interface KeptAnswer extends Pick<Answer, "raw" | "sampling"> {
   readonly form: { readonly schema: string; readonly text: string } | null;
 }
 
-/** A presentation without what is filled in, which begins again with the saved inputs. */
+/** A presentation without filled-in values; it begins again with the saved inputs. */
 interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
   readonly runs: Readonly<Record<string, GivenStep["run"]>>;
 }
@@ -29,7 +29,7 @@ interface KeptView extends Pick<
   readonly scroll: Positions;
 }
 
-function kept(view: ViewState, scroll: Positions): KeptView {
+function keptPart(view: ViewState, scroll: Positions): KeptView {
   const { server, serverFilter, beside, panel, perServer, answers, serverForms, lastGiven } = view;
   const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
     form: document && { schema: document.source.text, text: toText(document) },
@@ -78,7 +78,7 @@ function mapped<A, B>(all: Readonly<Record<string, A>>, change: (one: A) => B): 
   return Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one)]));
 }
 
-/** Takes over what the page before this one looked like, in the same run of the app. */
+/** Restores the view of the previous page, in the same run of the app. */
 export async function restoreView(backend: Backend, store: Store, scroll: ScrollPositions): Promise<void> {
   const text = await backend.call("kept_view", {}).catch(() => null);
   if (text === null) return;
@@ -87,7 +87,7 @@ export async function restoreView(backend: Backend, store: Store, scroll: Scroll
   scroll.restore(positions);
 }
 
-/** Hands what the page looks like to the host whenever it has changed. */
+/** Sends the view to the host whenever it has changed. */
 export function keepView(backend: Backend, store: Store, scroll: ScrollPositions): void {
   let scheduled = false;
   let last = "";
@@ -96,12 +96,12 @@ export function keepView(backend: Backend, store: Store, scroll: ScrollPositions
     scheduled = true;
     setTimeout(() => {
       scheduled = false;
-      const text = JSON.stringify(kept(store.getState().view, scroll.read()));
+      const text = JSON.stringify(keptPart(store.getState().view, scroll.read()));
       if (text === last) return;
       last = text;
-      // Where it cannot be kept, a page that is loaded again begins with its first look.
+      // If the view cannot be stored, a reloaded page begins with the initial view.
       backend.call("keep_view", { view: text }).catch(() => undefined);
-    }, GATHER);
+    }, GATHER_TIME);
   };
   store.subscribe((state, before) => {
     if (state.view !== before.view) changed();

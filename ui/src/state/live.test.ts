@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { Gap, initialLive, reduce, type LiveState } from "./live";
 import { serverRequest } from "./testing/views";
 
-/** A snapshot of a simulated world with a history, and an operation of it to make others of. */
+/** Creates a snapshot of a simulated world with a history, and an operation of it to derive others from. */
 function start(): { state: LiveState; operation: OperationView; server: string } {
   const world = build("history");
   const snapshot: Batch = { type: "snapshot", number: 7, events: world.snapshot() };

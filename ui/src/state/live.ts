@@ -27,7 +27,7 @@ import type {
 } from "../ipc/bindings";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 
-/** The catalogs of one server, without their items. */
+/** Lists of one server, without their items. */
 export type ServerCatalogs = Readonly<Partial<Record<CatalogKind, CatalogView>>>;
 
 /** State reported by the host. Only {@link reduce} changes it. */
@@ -36,9 +36,9 @@ export interface LiveState {
   readonly ready: boolean;
   /** Number of the last batch. */
   readonly number: number;
-  /** Servers in list order: those of no group, then those of each group. */
+  /** Servers in list order: those without a group, then those of each group. */
   readonly order: readonly ServerId[];
-  /** The groups of servers in order. */
+  /** Groups of servers in order. */
   readonly groups: readonly ServerGroupView[];
   readonly servers: Readonly<Record<ServerId, ServerView>>;
   readonly sessions: Readonly<Record<ServerId, SessionView>>;
@@ -47,17 +47,17 @@ export interface LiveState {
   readonly connections: Readonly<Record<ServerId, ConnectionView>>;
   /** Issue counts of each server. `version` changes whenever the issues may have changed. */
   readonly issues: Readonly<Record<ServerId, { readonly counts: IssueCounts; readonly version: number }>>;
-  /** The subscriptions to resources of each server. */
+  /** Subscriptions to resources of each server. */
   readonly subscriptions: Readonly<Record<ServerId, ResourceSubscriptionsView>>;
   /** The tasks that each server lists. */
   readonly taskLists: Readonly<Record<ServerId, TaskList>>;
-  /** Signing in; servers where it never mattered are missing. */
+  /** Sign-in state; servers for which it never mattered are missing. */
   readonly auth: Readonly<Record<ServerId, AuthStatus>>;
   /** The last diagnosis of each server; servers that were not diagnosed are missing. */
   readonly diagnoses: Readonly<Record<ServerId, Diagnosis>>;
   /** The checks of each server; servers whose checks were not opened are missing. */
   readonly checks: Readonly<Record<ServerId, Checks>>;
-  /** Open server requests of the servers by number. */
+  /** Open server requests by number. */
   readonly serverRequests: Readonly<Record<number, OpenServerRequest>>;
   /** Open server requests of each server, oldest first; servers without any may be missing. */
   readonly serverRequestOrder: Readonly<Record<ServerId, readonly number[]>>;
@@ -69,7 +69,7 @@ export interface LiveState {
   /** Open log views by number. */
   readonly logs: Readonly<Record<number, LogViewState>>;
   readonly notices: readonly Notice[];
-  /** A link with which the app was opened waits to be looked at. */
+  /** A link with which the app was opened waits for the user. */
   readonly offer: boolean;
   readonly settings: Settings;
   /** Saved inputs of each server, in order; servers without any may be missing. */
@@ -110,25 +110,25 @@ export function healthOf(live: LiveState, server: ServerId): HealthProblem | nul
   return live.sessions[server]?.phase === "ready" ? (live.connections[server]?.health ?? null) : null;
 }
 
-/** The subscription to the resource with this URI, if there is one. */
+/** Returns the subscription to the resource with this URI, if there is one. */
 export function subscriptionTo(live: LiveState, server: ServerId, uri: string): ResourceSubscription | undefined {
   return live.subscriptions[server]?.subscriptions.find((one) => one.uri === uri);
 }
 
-/** A batch that does not follow the one before: what lies between is lost, so ask for a snapshot. */
+/** Thrown for a batch that does not follow the previous one: events are lost, so request a snapshot. */
 export class Gap extends Error {
   override readonly name = "Gap";
 }
 
 /**
- * The state after a batch.
+ * Returns the state after a batch.
  *
  * @throws Gap when an events batch does not follow the last one.
  */
 export function reduce(state: LiveState, batch: Batch): LiveState {
   switch (batch.type) {
     case "snapshot": {
-      // Views outlive a new snapshot: they belong to the panes that opened them. Versions of issues only grow.
+      // Log views outlive a snapshot: they belong to the panes that opened them. Versions of issues only grow.
       const { logs, issues } = state;
       return { ...applyAll({ ...initialLive, logs, issues }, batch.events), ready: true, number: batch.number };
     }
@@ -288,7 +288,7 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
         next.presentations = event.data;
         break;
       case "closing":
-        // Done by the app, once the batch is applied.
+        // The app handles it once the batch is applied.
         break;
       default:
         never(event);
@@ -297,12 +297,14 @@ function applyAll(state: LiveState, events: readonly UiEvent[]): LiveState {
   return next;
 }
 
-/** 1 for an operation that has not ended, else 0. */
+/** Returns 1 for an operation that has not ended, otherwise 0. */
 function unfinished(operation: OperationView | undefined): 0 | 1 {
   return operation !== undefined && operation.state !== "finished" ? 1 : 0;
 }
 
-/** Numbers only ever grow, so the place is nearly always the front. */
+/**
+ * Inserts a number into a list that is sorted newest first. Numbers only grow, so its place is nearly always the front.
+ */
 function insertNewestFirst(numbers: readonly OperationNumber[], operation: OperationNumber): OperationNumber[] {
   const at = numbers.findIndex((other) => other < operation);
   return at < 0 ? [...numbers, operation] : [...numbers.slice(0, at), operation, ...numbers.slice(at)];

@@ -6,7 +6,7 @@ import { presentationOf, presentationsOf, unsavedOf } from "./typedPresentations
 import { stepFor } from "./preparing";
 import { answering, openApp } from "./testing/openApp";
 
-/** The window over a simulated host, with the commands that it sent and what can be undone. */
+/** Opens the window over a simulated host, with the commands that it sent and the offers to undo. */
 async function open(scenario: string) {
   const instead: Partial<Record<CommandName, () => unknown>> = {};
   const { state, sent, ...opened } = await openApp(answering(fakeBackend(scenario), instead));
@@ -35,7 +35,7 @@ describe("a presentation that is prepared", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(named("save_presentation")).toHaveLength(1);
     expect(state().live.presentations[0]?.title).toBe("A tour");
-    // What the host has needs no second place.
+    // Presentations that the host has are not kept twice.
     expect(state().view.presentations).toEqual({});
   });
 

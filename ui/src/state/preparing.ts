@@ -9,10 +9,10 @@ import { inputsOf } from "./savedInputs";
 import { createSaver } from "./saver";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 
-/** Saved inputs that a new step offers; the host takes no more. */
+/** Limit of saved inputs that a new step offers, as the host has it. */
 const MOST_OFFERED = 50;
 
-/** A step that shows a tool, with all that is saved for it. */
+/** Builds a step that shows a tool, with all its saved inputs. */
 export function stepFor(live: LiveState, server: ServerId, tool: string, title: string): PresentationStep {
   return {
     id: "",
@@ -46,14 +46,14 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
 
   async function save(id: string): Promise<void> {
     const presentation = getState().view.presentations[id];
-    // Without a title it is not finished; the one before stays.
+    // A presentation without a title is unfinished; the stored one stays.
     if (presentation && presentation.title.trim() !== "") await command("save_presentation", { presentation });
   }
 
-  /** Hands over at once what was typed, as before the window goes. */
+  /** Saves typed presentations at once, as before the window closes. */
   const savePresentations = (): Promise<void> => saver.all();
 
-  /** Changes a presentation. What was typed is handed over a moment after the last key, all else at once. */
+  /** Changes a presentation. Typed text is saved a moment after the last key, everything else at once. */
   function changePresentation(id: string, change: (now: Presentation) => Presentation, typed = false): void {
     const now = presentationOf(getState(), id);
     const next = now && change(now);
@@ -72,7 +72,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     };
     const id = await presentations.savePresentation(presentation);
     if (id === undefined) return undefined;
-    // It may be opened before the host has told of it.
+    // It may be opened before the host's event arrives.
     if (!presentationOf(getState(), id)) put({ ...presentation, id });
     return id;
   }
@@ -81,7 +81,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     setView({ panel: { type: "presentation", presentation } });
   }
 
-  /** Opens one that has just been added without a title of its own. */
+  /** Opens a presentation that was just added without a title. */
   function openNew(presentation: string): void {
     setView({ panel: { type: "presentation", presentation, isNew: true } });
   }
@@ -108,7 +108,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     },
     async removePresentation(id: string): Promise<void> {
       const { panel } = getState().view;
-      // What comes back is what was typed last.
+      // Undo restores the text that was typed last.
       await saver.now(id);
       const saved = getState().live.presentations.find((one) => one.id === id);
       if (!saved) return;
@@ -117,20 +117,20 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
       if (panel?.type === "presentation" && panel.presentation === id) setView({ panel: { type: "presentations" } });
     },
     /**
-     * Adds the presentation of a text with the servers chosen of it, also in the place of another one, opens it
-     * and says so by its title.
+     * Imports the presentation of a text with the chosen servers, replacing another presentation if given, and opens
+     * it. A toast names it.
      */
     async openImported(text: string, title: string, chosen: Chosen[], replace: string | null): Promise<void> {
-      // What comes back is what was typed last.
+      // Undo restores the text that was typed last.
       if (replace !== null) await saver.now(replace);
       const id = await presentations.importPresentation(text, chosen, replace);
       if (id === undefined) return;
-      // That one was replaced is said with the way back.
+      // A replacement is reported with the offer to undo it.
       if (replace === null) toasts.say(`“${visibleText(title)}” was imported`);
       else forget(replace);
       openPresentation(id);
     },
-    /** Adds the presentation of the demo server, and that server where it is not in the list, and opens it. */
+    /** Adds the demo server's presentation, and that server if it is not in the list, and opens it. */
     async addDemoPresentation(): Promise<void> {
       const text = await command("demo_presentation", {});
       const preview = text === undefined ? undefined : await command("preview_import", { text });
@@ -141,12 +141,15 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
       const id = await presentations.importPresentation(text, missing);
       if (id !== undefined) openPresentation(id);
     },
-    /** Saves a presentation as a file where the user says, and says where it is. Answers what else the other computer needs. */
+    /**
+     * Saves a presentation to a file that the user chooses, and reports its path. Returns what else the other computer
+     * needs.
+     */
     async exportPresentation(id: string): Promise<readonly string[]> {
       await saver.now(id);
       const exported = await command("export_presentation", { presentation: id });
       const path = exported?.path ?? null;
-      // The user thought better of it.
+      // The user cancelled.
       if (!exported || path === null) return [];
       toasts.say(`Saved as ${path}`, {
         label: "Show in folder",
@@ -156,17 +159,17 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
       const presentation = live.presentations.find((one) => one.id === id);
       return [...exported.notes, ...(presentation ? pathNotes(presentation, live) : [])];
     },
-    /** Gives a presentation as it was typed last, from a step on; without one, it goes on where it was left. */
+    /** Starts a presentation with its latest edits from a step; without a step, resumes it where it was left. */
     async startPresentation(id: string, step?: number): Promise<void> {
       await savePresentations();
       const { panel } = getState().view;
-      // Who comes back from it is not about to type its title.
+      // Users who return from the presentation do not want to type its title.
       if (panel?.type === "presentation" && panel.isNew === true) openPresentation(panel.presentation);
       presentations.givePresentation(id, step);
     },
     /**
-     * Adds a step that shows a tool: to the only presentation there is, to a new one where there is none, else
-     * to the one that the user chooses then.
+     * Adds a step that shows a tool: to the only presentation, to a new one if there is none, or else to the one that
+     * the user chooses next.
      */
     async addToPresentation(server: ServerId, tool: string, title: string): Promise<void> {
       const step = stepFor(getState().live, server, tool, title);
@@ -180,7 +183,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
         toasts.say(`Added to “${visibleText(first.title)}”`, { label: "Open", run: () => openPresentation(first.id) });
       }
     },
-    /** Takes a step out of a presentation. */
+    /** Removes a step from a presentation. */
     removeStep(id: string, place: number): void {
       const step = presentationOf(getState(), id)?.steps[place];
       if (!step) return;

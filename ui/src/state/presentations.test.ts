@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SavedInput } from "../ipc/bindings";
 import { openApp } from "./testing/openApp";
 
-/** An app on a simulated host, with its state as soon as something holds of it. */
+/** Opens an app on a simulated host, with a function that waits for a state. */
 async function open(scenario: string) {
   const { app, live, offers } = await openApp(scenario);
   return { app, live, offers, until: (holds: () => boolean) => expect.poll(holds).toBe(true) };
@@ -68,7 +68,7 @@ describe("saved inputs and presentations", () => {
     expect(live().savedInputs[hello?.server ?? ""]?.map((one) => one.arguments)).toEqual(['{"name":"Ada"}']);
     expect(live().servers[files?.server ?? ""]?.config.name).toBe("My files");
 
-    // Once more, in its place: the one before can be brought back.
+    // A second import replaces the first one, which can be restored.
     const again = await app.backend.call("preview_import", { text });
     expect(again.presentation?.same_title).toBe(id);
     const next = await app.actions.importPresentation(text, [], id);

@@ -7,7 +7,7 @@ import { fullScreenActions } from "./fullScreen";
 import { begin, freshStep, give, goOn, losesTyped, stepsOf, type Giving, type GivingEvent } from "./giving";
 import { linkOf } from "./stepLink";
 
-/** The size in which a presentation begins, in percent. */
+/** Initial size of a presentation, in percent. */
 const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
 
 export type PresentationActions = ReturnType<typeof presentationActions>;
@@ -27,14 +27,14 @@ export function presentationActions(context: Context) {
     if (before !== null && giving === null) fullScreen.leave();
   }
 
-  /** Starts or resumes a presentation: with the check, unless everything that its steps need is connected. */
+  /** Starts or resumes a presentation: with the readiness page, unless everything that its steps need is connected. */
   function start(giving: Giving): void {
     const { live } = store.getState();
     const steps = stepsOf(giving, live.presentations);
     setGiving({ ...giving, checking: steps.some((step) => linkOf(live, step) !== "ready") });
   }
 
-  /** Does something in the presentation that is being given. */
+  /** Applies an event to the running presentation. */
   function giveNow(event: GivingEvent): void {
     const { live, view } = store.getState();
     if (!view.giving) return;
@@ -48,8 +48,8 @@ export function presentationActions(context: Context) {
 
   return {
     /**
-     * Gives a presentation; without one, the only one there is, or lets it be chosen. With a step, counted from 0, it
-     * begins there, with nothing filled in; without one it goes on where it was left.
+     * Starts a presentation; without an id, the only one, or lets the user choose. With a step, counted from 0, it
+     * begins there with nothing filled in; without a step it resumes where it was left.
      */
     givePresentation(id: string | null = null, step?: number): void {
       const { live, view } = store.getState();
@@ -59,34 +59,34 @@ export function presentationActions(context: Context) {
       start(left ? goOn(left, stepsOf(left, live.presentations).length) : begin(chosen, step));
     },
     give: giveNow,
-    /** Fills a step in with a saved input. What was typed there can be brought back. */
+    /** Fills in a step with a saved input. Typed values can be restored. */
     takeInput(step: string, input: SavedInput, schema: string): void {
       const given = store.getState().view.giving;
       const before = given?.steps[step] ?? freshStep;
       giveNow({ type: "take", step, input, schema });
       if (!losesTyped(before, input, schema)) return;
       const undo = (): void => {
-        // Another presentation may be given by then.
+        // Another presentation may be running by then.
         if (store.getState().view.giving?.presentation === given?.presentation)
           giveNow({ type: "restore", step, before });
       };
       toasts.offerUndo(`Filled in with “${visibleText(input.name)}”`, { undo });
     },
-    /** Escape: closes what is open, else stops what goes on at the step on show, else leaves or asks about it. */
+    /** Escape: closes the overlay, or stops the run of the current step, or leaves (after a question if needed). */
     closePresentation(): void {
       const { live, view } = store.getState();
       const { giving } = view;
       if (!giving) return;
       const step = stepsOf(giving, live.presentations)[giving.step];
       const run = live.operations[(step && giving.steps[step.id]?.run) ?? -1];
-      // What is being stopped already may take its time: nobody has to wait for it.
+      // A run that is already being stopped may take its time; leaving does not wait for it.
       const stoppable = run !== undefined && run.state !== "finished" && run.state !== "cancelling";
       if (giving.open === null && !giving.checking && stoppable)
         void command("cancel_operation", { operation: run.operation });
       else giveNow({ type: "close" });
     },
     leavePresentation: (): void => setGiving(null),
-    /** Connects what a step needs, unless that waits for the user or is under way. */
+    /** Connects the server that a step needs, unless the connection waits for the user or is being made. */
     async connectStep(server: ServerId): Promise<void> {
       const { servers, sessions } = store.getState().live;
       const view = servers[server];
@@ -95,14 +95,14 @@ export function presentationActions(context: Context) {
         await command("connect", { server, confirm: null });
       }
     },
-    /** Shows presentations one step larger (1) or smaller (-1), or as they were made (0). */
+    /** Zooms presentations in (1) or out (-1) by a step, or resets their zoom (0). */
     async zoomPresentation(by: -1 | 0 | 1): Promise<void> {
       const { presentation_zoom: now } = settingsNow();
       await attempt(changeSettings({ presentation_zoom: by === 0 ? PRESENTATION_ZOOM : nextZoom(now, by) }));
     },
-    /** Lets the window fill its screen, or no longer. */
+    /** Switches full screen on or off. */
     toggleFullScreen: (): void => fullScreen.toggle(),
-    /** Adds a saved input (one without an id), or replaces one. Answers its id, or nothing when it failed. */
+    /** Adds a saved input (one without an id) or replaces one. Returns its id, or nothing on failure. */
     saveInput: (input: SavedInput): Promise<string | undefined> => command("save_input", { input }),
     /** Moves a saved input to a place among those of its target. */
     async moveInput(input: SavedInput, index: number): Promise<void> {
@@ -111,7 +111,7 @@ export function presentationActions(context: Context) {
     async deleteInput(input: SavedInput): Promise<void> {
       offerUndo(`Saved input “${visibleText(input.name)}” deleted`, await command("delete_input", { input: input.id }));
     },
-    /** Adds a presentation (one without an id), or replaces it whole. Answers its id, or nothing when it failed. */
+    /** Adds a presentation (one without an id) or replaces it as a whole. Returns its id, or nothing on failure. */
     savePresentation: (presentation: Presentation): Promise<string | undefined> =>
       command("save_presentation", { presentation }),
     async deletePresentation({ id, title }: Presentation): Promise<void> {
@@ -119,8 +119,8 @@ export function presentationActions(context: Context) {
       offerUndo(`Presentation “${visibleText(title)}” deleted`, deletion);
     },
     /**
-     * Adds the presentation of a text with the chosen servers, in the place of another one where that is given.
-     * Answers its id, or nothing when it failed.
+     * Imports the presentation of a text with the chosen servers, replacing another presentation if given. Returns its
+     * id, or nothing on failure.
      */
     async importPresentation(
       text: string,

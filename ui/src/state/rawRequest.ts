@@ -8,7 +8,7 @@ export interface RawRequest {
 
 export const EMPTY_REQUEST: RawRequest = { method: "", params: "", notification: false };
 
-/** The draft as it is kept. */
+/** Serializes the draft for storage. */
 export function requestText({ method, params, notification }: RawRequest): string {
   if (method === "" && params === "" && !notification) return "";
   return JSON.stringify({ method, params, notification });

@@ -19,7 +19,7 @@ const params = `{"messages":[{"role":"user","content":{"type":"text","text":"Hel
   "includeContext":"none","modelPreferences":{"hints":[{"name":"claude"},{"name":"gpt"}],"costPriority":0.3},
   "tools":[{"name":"add","description":"Adds.","inputSchema":{"type":"object"}}],"toolChoice":{"mode":"required"}}`;
 
-/** The messages as their role and their content as JSON text. */
+/** Returns the role of each message and its content as JSON text. */
 function written(read: SamplingRequest | null): readonly (readonly string[])[] | undefined {
   return read?.messages.map(({ role, content }) => [role, ...content.map((block) => compactJson(printNode(block)))]);
 }
@@ -77,7 +77,7 @@ describe("an answer written by hand", () => {
       ],
     });
     expect(withoutToolUse(withoutToolUse(used, 0), 0)).toEqual(FIRST_DRAFT);
-    // An id that is taken is not given again.
+    // An id that is in use is not assigned again.
     expect(withToolUse(withoutToolUse(used, 0), "add").uses.map(({ id }) => id)).toEqual(
       ["call_2", "call_3"].toSorted(),
     );

@@ -1,4 +1,4 @@
-/** Reading of `sampling/createMessage` requests, and writing of their replies by hand. */
+/** Reads `sampling/createMessage` requests, and writes their replies. */
 import { nodeIn } from "../schema/parse";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
@@ -8,9 +8,9 @@ export const MOST_MESSAGES = 200;
 /** Limit of tools shown, and of blocks shown per message. */
 const MOST_PARTS = 200;
 
-/** One message of a conversation. Content blocks are as the server wrote them: anything, digit for digit. */
+/** One message of a conversation. Content blocks stay as the server wrote them, digit for digit. */
 export interface SamplingMessage {
-  /** Empty where the server said none. */
+  /** Empty if the server sent none. */
   readonly role: string;
   readonly content: readonly JsonNode[];
 }
@@ -18,14 +18,14 @@ export interface SamplingMessage {
 export interface SamplingTool {
   readonly name: string;
   readonly description: string | null;
-  /** Its input schema as JSON text, `null` where there is none. */
+  /** Input schema as JSON text, `null` if there is none. */
   readonly schema: string | null;
 }
 
-/** A request as it is shown. What the server did not say, or not rightly, is `null` or missing. */
+/** A sampling request as shown. Missing or malformed members are `null` or missing. */
 export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[];
-  /** Messages that are not among these. */
+  /** Number of further messages that are not shown. */
   readonly more: number;
   readonly system: string | null;
   readonly tools: readonly SamplingTool[];
@@ -33,15 +33,15 @@ export interface SamplingRequest {
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
-/** A tool that the answer uses. */
+/** A tool use in the reply. */
 export interface ToolUse {
   readonly id: string;
   readonly name: string;
-  /** The arguments as JSON text, as they are typed. */
+  /** The arguments as typed JSON text. */
   readonly input: string;
 }
 
-/** An answer as a form shows it. */
+/** A reply as edited in the form. */
 export interface SamplingDraft {
   readonly text: string;
   readonly model: string;
@@ -80,7 +80,7 @@ export function readSampling(params: string): SamplingRequest | null {
   };
 }
 
-/** The content of a message: one block, or an array of them. */
+/** Returns the content of a message, which is one block or an array of blocks. */
 function blocksOf(message: JsonNode): readonly JsonNode[] {
   const content = memberOf(message, "content");
   return content?.kind === "array" ? itemsOf(content) : content ? [content] : [];
@@ -104,14 +104,14 @@ function factsOf(root: JsonNode): (readonly [string, string])[] {
   return rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }
 
-/** A string as it is, everything else as JSON. */
+/** Returns a string as it is, everything else as JSON. */
 function text<T extends JsonNode | undefined>(node: T): T extends undefined ? string | null : string;
 function text(node: JsonNode | undefined): string | null {
   if (node === undefined) return null;
   return stringOf(node) ?? compactJson(printNode(node));
 }
 
-/** The answer as JSON text. The arguments of tools are written as they were typed. */
+/** Writes the reply as JSON text. Arguments of tools are written as typed. */
 export function writeSampling(draft: SamplingDraft): string {
   const words =
     draft.uses.length === 0 || draft.text !== "" ? [JSON.stringify({ type: "text", text: draft.text })] : [];
@@ -161,11 +161,11 @@ export function draftOf(json: string): SamplingDraft | null {
       };
     }),
   };
-  // Whatever the form would lose is edited as JSON.
+  // A reply that the form cannot hold completely is edited as JSON.
   return compactJson(writeSampling(draft)) === compactJson(json) ? draft : null;
 }
 
-/** The answer with one more tool use, under an id that is not taken. */
+/** Adds a tool use to the reply, under an unused id. */
 export function withToolUse(draft: SamplingDraft, name: string): SamplingDraft {
   let number = draft.uses.length + 1;
   while (draft.uses.some(({ id }) => id === `call_${number}`)) number++;
@@ -176,7 +176,7 @@ export function withToolUse(draft: SamplingDraft, name: string): SamplingDraft {
   };
 }
 
-/** The answer without one of its tool uses. */
+/** Removes a tool use from the reply. */
 export function withoutToolUse(draft: SamplingDraft, at: number): SamplingDraft {
   const uses = draft.uses.filter((_, index) => index !== at);
   const stopReason = uses.length === 0 && draft.stopReason === "toolUse" ? "endTurn" : draft.stopReason;

@@ -42,7 +42,7 @@ describe("a saved answer", () => {
     expect(answerText(answer)).toBe(text);
     const spoken = writeSampling({ ...FIRST_DRAFT, text: "Hi" });
     expect(answerText(answerFrom(sampling, spoken))).toBe(spoken);
-    // The form has no place for this, so it comes back as JSON.
+    // The form cannot hold this content, so the reply is restored as JSON.
     const picture = '{"role":"assistant","content":{"type":"image"},"model":"m"}';
     expect(answerFrom(sampling, picture).sampling).toBeNull();
     expect(answerText(answerFrom(sampling, picture))).toBe(picture);

@@ -1,4 +1,4 @@
-/** Answers to requests of a server under names: saved inputs (`savedInputs.ts`) of the method of the request. */
+/** Saved answers to server requests: saved inputs (`savedInputs.ts`) whose method is that of the request. */
 import type { SavedInput, ServerId, OpenServerRequest } from "../ipc/bindings";
 import { compactJson, createDocument, prettyJson, syntaxProblem, toText } from "../schema";
 import { memberOf } from "../schema/node";
@@ -9,8 +9,8 @@ import type { Answer } from "./view";
 
 type About = Pick<OpenServerRequest, "method" | "schema">;
 
-/** The longest name of what an answer is for, in characters. */
-const LONGEST = 200;
+/** Limit of the target of a saved answer, in characters. */
+const LONGEST_TARGET = 200;
 
 /**
  * Returns the target that replies to a request are saved under: the field names of its form, so that a reply is
@@ -21,16 +21,16 @@ export function answerTarget({ method, schema }: About): string | null {
   if (method !== "elicitation/create" || schema === null) return null;
   const properties = memberOf(createDocument(schema).source.root ?? undefined, "properties");
   const names = properties?.kind === "object" ? properties.members.map(({ key }) => key) : [];
-  return names.length === 0 ? null : names.join(", ").slice(0, LONGEST);
+  return names.length === 0 ? null : names.join(", ").slice(0, LONGEST_TARGET);
 }
 
-/** The saved answers for a request, in order. */
+/** Returns the saved answers for a request, in order. */
 export function answersFor(live: LiveState, server: ServerId, request: About): readonly SavedInput[] {
   const target = answerTarget(request);
   return (live.savedInputs[server] ?? []).filter((one) => one.method === request.method && one.target === target);
 }
 
-/** An answer as it is saved, as JSON text; `null` while it is none that could be sent. */
+/** Returns the JSON text under which a reply is saved; `null` while it cannot be sent. */
 export function answerText({ document, raw, sampling }: Answer): string | null {
   if (document) return syntaxProblem(document) === null ? compactJson(toText(document)) : null;
   if (sampling) return samplingProblem(sampling) === null ? writeSampling(sampling) : null;
@@ -42,7 +42,7 @@ export function answerText({ document, raw, sampling }: Answer): string | null {
   }
 }
 
-/** A saved answer, to be changed and sent. */
+/** Restores the draft of a reply from a saved answer. */
 export function answerFrom({ method, schema }: About, text: string): Answer {
   const document = schema === null ? null : createDocument(schema, text);
   const sampling = method === "sampling/createMessage" ? draftOf(text) : null;

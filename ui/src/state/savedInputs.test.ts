@@ -11,7 +11,7 @@ import { openApp } from "./testing/openApp";
 
 const settle = () => vi.advanceTimersByTimeAsync(50);
 
-/** The window over a simulated host, with what can be undone. */
+/** Opens the window over a simulated host, with the offers to undo. */
 async function open(scenario: string, tool: string) {
   const { app, state, server, offers } = await openApp(scenario);
   const detail = await app.backend.call("tool_detail", { server, key: tool });

@@ -11,10 +11,10 @@ import { inputsSlice, type InputsUi } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
 import { draftKey, focusNames, type Draft, type ServerUi } from "./view";
 
-/** The method whose inputs are saved. */
+/** Method of saved inputs by default. */
 const METHOD = "tools/call";
 
-/** The saved inputs of a target, of a tool as a rule, in order. */
+/** Returns the saved inputs of a target, which is a tool by default, in order. */
 export function inputsOf(
   live: LiveState,
   server: ServerId,
@@ -24,7 +24,7 @@ export function inputsOf(
   return (live.savedInputs[server] ?? []).filter((input) => input.method === method && input.target === target);
 }
 
-/** A saved input, wherever it is. */
+/** Finds a saved input of any server by its id. */
 export function inputById(live: LiveState, id: string): SavedInput | undefined {
   for (const inputs of Object.values(live.savedInputs)) {
     const found = inputs.find((input) => input.id === id);
@@ -46,19 +46,19 @@ export function savedInputActions(
     return getState().view.drafts[draftKey(server, tool)];
   }
 
-  /** The schema of a tool; nothing where the server has it no more, or its list is not known, which is said. */
+  /** Returns the schema of a tool; nothing, with a notice, if the tool is no longer listed or the list is unknown. */
   async function schemaOf(server: ServerId, tool: string): Promise<string | null> {
     const detail: ToolDetail | null = await backend.call("tool_detail", { server, key: tool }).catch(() => null);
     if (!detail) toasts.say("The server does not list this tool now");
     return detail && (detail.input_schema ?? "{}");
   }
 
-  /** Opens the part of a tool's form that is about saved inputs; `null` closes it. */
+  /** Opens the part of a tool's form for saved inputs; `null` closes it. */
   function openInputs(server: ServerId, open: InputsUi["open"], more: Partial<ServerUi> = {}): void {
     setSlice(server, inputsSlice, { open }, more);
   }
 
-  /** Fills the form of a tool, and shows it with the focus in its first field. `id` is that of a saved input. */
+  /** Fills in the form of a tool, and shows it with the focus in its first field. `id` is that of a saved input. */
   async function fillForm(
     server: ServerId,
     tool: string,
@@ -68,7 +68,7 @@ export function savedInputActions(
   ): Promise<void> {
     const schemaText = draftOf(server, tool)?.schemaText ?? (await schemaOf(server, tool));
     if (schemaText === null) return;
-    // What is kept of it must not be replaced unseen.
+    // A stored draft must not be replaced before it is loaded.
     await openDraft(server, tool, schemaText);
     const document = createDocument(schemaText, values);
     const isPrivate = hasPrivateFields(schemaText);
@@ -82,20 +82,20 @@ export function savedInputActions(
 
   return {
     openInputs,
-    /** Fills the form of its tool with a saved input. */
+    /** Fills in the form of its tool with a saved input. */
     async fillFrom(id: string): Promise<void> {
       const input = inputById(getState().live, id);
       if (input) await fillForm(input.server, input.target, input.name, input.arguments, id);
     },
-    /** Fills the form of its tool with the arguments of a check, which stays as it is. */
+    /** Fills in the form of its tool with the arguments of a check, which stays unchanged. */
     async fillFromCheck(server: ServerId, { id, name, tool }: Check): Promise<void> {
       if (tool === null) return;
       const values = await command("check_arguments", { server, check: id });
       if (values !== undefined) await fillForm(server, tool, name, values, null);
     },
     /**
-     * Saves values of a tool under a name: those of its form, or `text`. Answers whether it was done. What a
-     * schema calls private is kept in memory only.
+     * Saves values of a tool under a name: those of its form, or `text`. Returns true on success. Values that the
+     * schema marks as private are kept in memory only.
      */
     async saveFormAs(server: ServerId, tool: string, name: string, text: string | null): Promise<boolean> {
       const draft = draftOf(server, tool);
@@ -116,7 +116,7 @@ export function savedInputActions(
       openInputs(server, null);
       return true;
     },
-    /** Puts what is in the form into the saved input that it was filled with. */
+    /** Saves the values of the form to the saved input that it was filled in with. */
     async updateInput(id: string): Promise<void> {
       const input = inputById(getState().live, id);
       const draft = input && draftOf(input.server, input.target);
@@ -126,7 +126,7 @@ export function savedInputActions(
       putDraft(draftKey(input.server, input.target), { ...draft, input: id });
       toasts.offerUndo(`“${visibleText(input.name)}” updated`, { undo: () => void presentations.saveInput(input) });
     },
-    /** Gives a saved input another name. */
+    /** Renames a saved input. */
     async renameInput(id: string, name: string): Promise<void> {
       const input = inputById(getState().live, id);
       if (!input || name === "" || name === input.name) return;
@@ -145,7 +145,7 @@ export function savedInputActions(
       const index = all.findIndex((one) => one.id === id) + by;
       if (input && index >= 0 && index < all.length) await presentations.moveInput(input, index);
     },
-    /** Shows the list of a tool's saved inputs, with the focus in the name of one. */
+    /** Shows the list of a tool's saved inputs, with the focus in the name of one input. */
     editInputName(id: string): void {
       const input = inputById(getState().live, id);
       if (!input) return;
@@ -156,7 +156,7 @@ export function savedInputActions(
       const maximized = hidden === "form" ? hidden : null;
       openInputs(server, { type: "list", tool }, { tab: "tools", part: "form", maximized });
     },
-    /** Asks beside the form of its tool for the name under which the values of a run are saved. */
+    /** Asks, beside the form of its tool, for the name under which to save the values of a run. */
     async nameValuesOf(operation: OperationNumber, text: string): Promise<void> {
       const run = getState().live.operations[operation];
       if (!run || run.key === null) return;

@@ -1,20 +1,20 @@
-/** Silence after the last keystroke before what was typed is handed to the host, in milliseconds. */
+/** Pause after the last keystroke before typed text is sent to the host, in milliseconds. */
 const SAVE_DELAY = 600;
 
-/** Hands over what is typed: each thing a moment after its last change, or at once when asked to. */
+/** Sends typed text to the host: each entry a moment after its last change, or at once on request. */
 export function createSaver() {
   const unsaved = new Map<
     string,
     { readonly timer: ReturnType<typeof setTimeout>; readonly save: () => Promise<unknown> }
   >();
 
-  /** Forgets that something was changed. */
+  /** Forgets a change. */
   function drop(key: string): void {
     clearTimeout(unsaved.get(key)?.timer);
     unsaved.delete(key);
   }
 
-  /** Hands something over at once, if it was changed. */
+  /** Sends an entry at once, if it was changed. */
   async function now(key: string): Promise<void> {
     const changed = unsaved.get(key);
     drop(key);
@@ -28,7 +28,7 @@ export function createSaver() {
       clearTimeout(unsaved.get(key)?.timer);
       unsaved.set(key, { timer: setTimeout(() => void now(key), SAVE_DELAY), save });
     },
-    /** Hands over at once all that was changed and has one of these keys. */
+    /** Sends all changed entries whose key matches at once. */
     async all(isOne: (key: string) => boolean = () => true): Promise<void> {
       await Promise.all([...unsaved.keys()].filter(isOne).map(now));
     },

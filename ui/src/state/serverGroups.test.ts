@@ -10,7 +10,7 @@ async function open() {
   const { app, live } = await openApp("groups");
   const settle = () => vi.advanceTimersByTimeAsync(50);
   const nameOf = (server: string) => live().servers[server]?.config.name ?? "";
-  /** The list as it reads: the name of each group before its servers. */
+  /** Returns the visible list: the name of each group before its servers. */
   const list = () => sectionsOf(live()).map(({ group, servers }) => [group?.name ?? "-", ...servers.map(nameOf)]);
   const id = (name: string) => live().order.find((server) => nameOf(server) === name) ?? "";
   return { app, live, list, id, settle };
@@ -74,9 +74,9 @@ it("moves a server by steps through the groups", async () => {
     expect([live().groups.find((one) => one.id === place.group)?.name, place.index]).toEqual([group, index]);
   }
   expect(placeBeside(live(), files, 1)).toBeNull();
-  // The order of all is that of the groups.
+  // The order of all servers follows the groups.
   expect(live().order.indexOf(files)).toBe(4);
-  // It does not vanish in a group that is collapsed.
+  // A server that is moved into a collapsed group expands it.
   const [work, tests] = live().groups;
   await app.actions.collapseServerGroup(work?.id ?? "", true);
   await settle();

@@ -5,7 +5,7 @@ import { issueCount, issuesOf } from "./issues";
 import { healthOf, type LiveState } from "./live";
 import { waitingSignIn } from "./signIn";
 
-/** A part of the list of servers: those of a group, or those of none, which stand first. */
+/** A section of the list of servers: a group, or the servers without one, which come first. */
 export interface Section {
   readonly group: ServerGroupView | null;
   readonly servers: readonly ServerId[];
@@ -23,10 +23,7 @@ function badness(live: LiveState, server: ServerId): number {
   return { none: 0, degraded: 1, unhealthy: 2 }[healthOf(live, server)?.level ?? "none"];
 }
 
-/**
- * Sums up the waiting requests and issues of servers that are not shown, and finds the one whose connection is in the
- * worst state.
- */
+/** Totals the waiting requests and issues of hidden servers, and finds the server with the worst connection. */
 export function hiddenIn(
   live: LiveState,
   servers: readonly ServerId[],
@@ -47,7 +44,7 @@ export function hiddenIn(
 /** Name of a group until the user names it. */
 const NEW_GROUP = "New group";
 
-/** The list of servers by its groups. */
+/** Returns the sections of the list of servers. */
 export function sectionsOf({ order, groups }: Pick<LiveState, "order" | "groups">): readonly Section[] {
   const grouped = new Set(groups.flatMap((group) => group.servers));
   return [
@@ -86,19 +83,19 @@ export function serverGroupActions({ store, toasts, setView, command, offerUndo 
   }
 
   return {
-    /** Moves a server up (-1) or down (1) in the list, also from group to group. One that is collapsed opens. */
+    /** Moves a server up (-1) or down (1) in the list, also into another group. A collapsed group expands. */
     async moveServer(server: ServerId, by: -1 | 1): Promise<void> {
       const place = placeBeside(store.getState().live, server, by);
       if (!place) return;
       if (place.group !== null) await collapse(place.group, false);
       await command("move_server", { server, ...place });
     },
-    /** Puts a server at a place of the list. */
+    /** Moves a server to a place in the list. */
     async placeServer(server: ServerId, place: ServerPlace): Promise<void> {
       const now = placeOf(store.getState().live, server);
       if (now.group !== place.group || now.index !== place.index) await command("move_server", { server, ...place });
     },
-    /** Makes a group with these servers, and lets the user name it. */
+    /** Creates a group with these servers, and lets the user name it. */
     async addServerGroup(servers: readonly ServerId[]): Promise<void> {
       const id = await command("add_server_group", { name: NEW_GROUP, servers: [...servers] });
       if (id !== undefined) setEdited(id);
@@ -112,7 +109,7 @@ export function serverGroupActions({ store, toasts, setView, command, offerUndo 
       if (renamed === "" || before === undefined || renamed === before) return;
       const rename = (to: string) => command("update_server_group", { group: id, name: to, collapsed: null });
       await rename(renamed);
-      // The name that it was made with is nobody's.
+      // The initial name was not chosen by the user, so it is not worth an undo.
       if (before !== NEW_GROUP && group(id) !== undefined) {
         toasts.offerUndo(`Group “${visibleText(before)}” renamed`, { undo: () => void rename(before) });
       }

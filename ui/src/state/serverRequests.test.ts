@@ -11,7 +11,7 @@ it("is shown by its run, or by each that it may belong to", () => {
   expect(runsOf({ operation: null, candidates: [1, 3] }, operations)).toEqual([1, 3]);
   expect(runsOf({ operation: null, candidates: [] }, operations)).toEqual([]);
   expect(runsOf(undefined, operations)).toEqual([]);
-  // What was forgotten shows nothing.
+  // A request whose run was deleted is shown in no run.
   expect(runsOf({ operation: 4, candidates: [] }, operations)).toEqual([]);
   expect(runsOf({ operation: null, candidates: [3, 4] }, operations)).toEqual([3]);
 });

@@ -1,8 +1,8 @@
 import type { OperationNumber, OperationView, OpenServerRequest } from "../ipc/bindings";
 
 /**
- * The runs that show a server request: the one during which it came or, where nothing says which of several that was,
- * each of them. None for a request of no run, and for one whose runs were forgotten, which must not be lost with them.
+ * Returns the runs that show a server request: the run during which it came or, if that is ambiguous, all candidates.
+ * Empty for a request outside of any run, and if the runs were deleted, as the request must still be shown.
  */
 export function runsOf(
   request: Pick<OpenServerRequest, "operation" | "candidates"> | undefined,

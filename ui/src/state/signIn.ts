@@ -1,9 +1,8 @@
 import type { AuthStatus, ServerView } from "../ipc/bindings";
 
 /**
- * Names the sign-in that waits for the user; `null` where none does. Sign-ins are not told apart by their
- * numbers, which begin anew after a change of the server's settings, but by the address that opens, or by when
- * they expire.
+ * Identifies the sign-in that waits for the user; `null` if there is none. The id is the address that opens, or the
+ * expiry time, as the numbers of sign-ins start again after a change of the server's settings.
  */
 export function waitingSignIn(auth: AuthStatus | undefined): string | null {
   const { prompt = null, confirmation = null } = auth ?? {};

@@ -9,12 +9,12 @@ import { createApp, type App } from "./app";
 import { AppContext } from "./hooks";
 import { openApp } from "./testing/openApp";
 
-/** Makes an app on a host, or on a simulated one with this scenario, that has not heard of it yet. */
+/** Creates an app on a host, or on a simulated one with this scenario, before its first batch. */
 export function appOn(host: string | Backend): App {
   return createApp(typeof host === "string" ? fakeBackend(host) : host, (run) => run());
 }
 
-/** The same, started. */
+/** Creates and starts an app. */
 export const started = (host: string | Backend): ReturnType<typeof openApp> => act(() => openApp(host));
 
 /** Renders a part of the window of an app. */
@@ -28,7 +28,7 @@ export async function shownOf(host: string | Backend, part: (server: ServerId) =
   return { ...opened, ...renderIn(opened.app, part(opened.server)) };
 }
 
-/** Opens what is one click below a summary. */
+/** Expands a summary. */
 export function openDetails(summary: string | RegExp): void {
   const details = screen.getByText(summary).closest("details") ?? expect.fail("it is no summary");
   details.open = true;

@@ -3,7 +3,7 @@ import { healthOf, type LiveState } from "./live";
 import { PROMPTS_GET, RESOURCES_READ } from "./operationName";
 import { waitingSignIn } from "./signIn";
 
-/** The list that has the target of a step with this method. */
+/** Returns the list that holds the target of a step with this method. */
 export function stepKind(method: string): "tools" | "prompts" | "resources" {
   return method === PROMPTS_GET ? "prompts" : method === RESOURCES_READ ? "resources" : "tools";
 }
@@ -11,20 +11,20 @@ export function stepKind(method: string): "tools" | "prompts" | "resources" {
 /** State of a step and of the server that it needs. */
 export type Link =
   | "ready"
-  /** Connected, but what is asked for does not get through. */
+  /** Connected, but requests do not get through. */
   | "unwell"
   | "connecting"
-  /** A program has to be looked at and confirmed before it is started for the first time. */
+  /** The program must be confirmed before its first start. */
   | "confirm"
-  /** Something has to be filled in before it can connect. */
+  /** Values are missing to connect. */
   | "incomplete"
   | "sign_in"
   | "failed"
-  /** It was connected, and the connection ended by itself. */
+  /** The connection ended by itself. */
   | "lost"
-  /** Not connected, or not any more. */
+  /** Not connected. */
   | "off"
-  /** It is no longer in the list. */
+  /** The server was removed from the list. */
   | "gone";
 
 export function linkOf(live: LiveState, { server }: Pick<PresentationStep, "server">): Link {
@@ -42,7 +42,7 @@ export function linkOf(live: LiveState, { server }: Pick<PresentationStep, "serv
       if (view.missing_inputs.length > 0) return "incomplete";
       if (!view.confirmed) return "confirm";
       if (live.sessions[server]?.phase !== "failed") return "off";
-      // Known once a connection was made, and forgotten by the next attempt.
+      // The identity is known once a connection was made, and forgotten at the next attempt.
       return live.sessions[server].identity ? "lost" : "failed";
   }
 }

@@ -8,7 +8,7 @@ import { withSlice } from "./slices/slice";
 import { unsavedOf } from "./typedPresentations";
 import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } from "./view";
 
-/** All state of the window: what the host said, and what belongs to the window alone. */
+/** All state of the window: state reported by the host, and state of the window itself. */
 export interface AppState {
   readonly live: LiveState;
   readonly view: ViewState;
@@ -26,14 +26,14 @@ export function createAppStore(): Store {
   }));
 }
 
-/** Applies a batch. Throws `Gap` and changes nothing when one before it is missing. */
+/** Applies a batch. Throws `Gap` and changes nothing if the previous batch is missing. */
 export function applyBatch(store: Store, batch: Batch): void {
   const { live, view } = store.getState();
   const next = reduce(live, batch);
   store.setState({ live: next, view: follow(view, live, next), channelError: null });
 }
 
-/** Keeps the selection on something that exists, and the answers to what is still asked. */
+/** Keeps the selection on existing things, and the replies to open requests only. */
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const known =
     before.ready || view.serverFilter !== "" ? view : { ...view, serverFilter: live.settings.server_filter };
@@ -44,17 +44,14 @@ function follow(view: ViewState, before: LiveState, live: LiveState): ViewState 
   );
 }
 
-/** Drops the edits of presentations that the host has by now. */
+/** Drops the edits of presentations that the host has confirmed. */
 function followPresentations(view: ViewState, before: LiveState, live: LiveState): ViewState {
   if (before.presentations === live.presentations) return view;
   const presentations = unsavedOf(view.presentations, live);
   return presentations === view.presentations ? view : { ...view, presentations };
 }
 
-/**
- * Keeps the server beside the selected one: not a removed server, and not the selected one itself. Restores it at the
- * start.
- */
+/** Keeps the second server side by side, unless it was removed or is now the selected one. Restores it at the start. */
 function followBeside(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const beside =
     view.beside ??
@@ -86,16 +83,16 @@ function followServerRequests(view: ViewState, before: LiveState, live: LiveStat
 function followServer(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const selected = view.server;
   if (selected !== null && selected in live.servers) return view;
-  // A server that was added just now is selected before the event about it arrives.
+  // A server that was just added is selected before the event about it arrives.
   if (selected !== null && before.ready && !(selected in before.servers)) return view;
-  // The other side takes the place of a side that is gone.
+  // The remaining side replaces a removed one.
   const next = before.ready ? (view.beside?.server ?? null) : live.settings.selected_server;
   const server = next !== null && next in live.servers ? next : neighbour(selected, before, live);
   const perServer = before.ready ? view.perServer : { ...remembered(live), ...view.perServer };
   return server === selected && before.ready ? view : { ...view, server, perServer };
 }
 
-/** The server that took the place of a removed one. */
+/** Returns the server at the position of a removed one. */
 function neighbour(gone: string | null, before: LiveState, live: LiveState): string | null {
   const place = gone === null ? 0 : Math.max(0, before.order.indexOf(gone));
   return live.order[Math.min(place, live.order.length - 1)] ?? null;

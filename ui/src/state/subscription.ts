@@ -8,16 +8,15 @@ import { Gap } from "./live";
 export type Frame = (run: () => void) => void;
 
 export interface SubscriptionTarget {
-  /** Takes over a batch. Throws {@link Gap} when it does not follow the one before. */
+  /** Takes over a batch. Throws {@link Gap} if it does not follow the previous one. */
   apply(batch: Batch): void;
-  /** The channel could not be opened. */
+  /** Handles the failure to open the channel. */
   failed(error: BackendError): void;
 }
 
 /**
- * Keeps the state fed: applies batches in order, acknowledges the newest one of a frame once it
- * has been applied (the host caps what is in flight by that), and asks for a new snapshot after a
- * gap. Batches of a subscription that was replaced are ignored.
+ * Applies batches in order, acknowledges the newest batch of each frame once it is applied (which limits the batches in
+ * flight), and requests a new snapshot after a gap. Batches of a replaced subscription are ignored.
  */
 export class Subscription {
   private generation = 0;
@@ -32,7 +31,7 @@ export class Subscription {
     this.frame = frame;
   }
 
-  /** Opens the channel, or opens it anew. Batches wait until what is `first` is done. */
+  /** Opens or reopens the channel. Batches wait until `first` is done. */
   async open(first?: Promise<void>): Promise<void> {
     const generation = ++this.generation;
     const waiting: Batch[] = [];
@@ -52,7 +51,7 @@ export class Subscription {
     }
   }
 
-  /** Ignores everything that still comes. */
+  /** Ignores all further batches. */
   close(): void {
     this.generation++;
   }
@@ -80,8 +79,8 @@ export class Subscription {
 }
 
 /**
- * The next animation frame, or half a second later where the window is hidden and draws none:
- * without that limit a minimised window would stop acknowledging and the host would stop sending.
+ * Runs in the next animation frame, or after half a second if the window is hidden and draws none: otherwise a
+ * minimised window would stop acknowledging and the host would stop sending.
  */
 export const nextFrame: Frame = (run) => {
   let done = false;

@@ -1,7 +1,7 @@
 import type { OperationView, ServerId } from "../ipc/bindings";
 import type { LiveState } from "./live";
 
-/** The runs of a server that are tasks, newest first. */
+/** Returns the runs of a server that are tasks, newest first. */
 export function taskRunsOf(live: LiveState, server: ServerId): readonly OperationView[] {
   return (live.operationOrder[server] ?? []).flatMap((number) => {
     const run = live.operations[number];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { createToasts } from "./toasts";
 
-/** Toasts with the list that the window would show, and a log of what came of each. */
+/** Creates toasts with the list that the window would show, and a log of their outcomes. */
 function shown() {
   const toasts = createToasts();
   const list = new Map<string, { readonly title: string; readonly onClose?: () => void }>();

@@ -1,13 +1,13 @@
 import { Toast } from "@base-ui/react/toast";
 
-/** Toasts on the screen at a time; a new one takes the place of the oldest. */
+/** Limit of toasts on the screen; a new toast replaces the oldest. */
 export const MOST_TOASTS = 3;
-/** Time that a toast stays without the pointer or the focus, in milliseconds. */
+/** Milliseconds for which a toast stays without the pointer or the focus. */
 export const TOAST_TIME = 20_000;
-/** The same for a toast without a button. */
+/** Milliseconds for which a toast without a button stays. */
 export const NEWS_TIME = 3_000;
 
-/** Data of a toast beside its title. */
+/** Data of a toast in addition to its title. */
 export interface ToastData {
   /** Undoes the announced action, if that is possible. */
   readonly undo: (() => void) | null;
@@ -44,7 +44,7 @@ export type Toasts = ReturnType<typeof createToasts>;
 /** Announcements of recent actions, with Undo. One per window. */
 export function createToasts() {
   const manager = Toast.createToastManager<ToastData>();
-  /** All open offers, oldest first, also those whose toast is gone. */
+  /** All open offers, oldest first, including those whose toast is gone. */
   const offered: Offered[] = [];
   const drop = (id: string): Offered | undefined => {
     const at = offered.findIndex((one) => one.id === id);
@@ -57,12 +57,12 @@ export function createToasts() {
   return {
     /** For the component that shows them. */
     manager,
-    /** Says what was done where that cannot be seen, and offers what can be done next. */
+    /** Reports an action whose effect is not visible, and offers a follow-up. */
     say(title: string, next?: Next): void {
       if (news !== null) manager.close(news);
       news = manager.add({ title, timeout: next ? TOAST_TIME : NEWS_TIME, data: { undo: null, next } });
     },
-    /** Says what was done and offers to undo it. Answers what closes the toast. */
+    /** Reports an action and offers to undo it. Returns the function that closes the toast. */
     offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {
       const close = (): void => manager.close(id);
       const undoIt = (): void => {
@@ -78,7 +78,7 @@ export function createToasts() {
         },
       });
       offered.push({ id, title, undo: undoIt, over });
-      // As many as the backend keeps.
+      // The backend keeps the same number.
       const oldest = offered.length > MOST_TOASTS ? offered[0] : undefined;
       if (oldest) {
         drop(oldest.id);

@@ -15,7 +15,7 @@ import type {
 import type { FormDocument } from "../schema";
 import type { Giving } from "./giving";
 
-/** Sources of an address that can be opened. */
+/** Origin of an address to open. */
 export type LinkSource = "server" | "specification" | "guide" | "releases" | "hosts";
 
 /** The tabs of a server in order. */
@@ -37,7 +37,7 @@ export const tabs = [
 ] as const;
 export type Tab = (typeof tabs)[number];
 
-/** A row of the checks: a file, a group of its checks (`group`), or one check (`step`). */
+/** A row of the checks: a file, a group of checks (`group`), or one check (`step`). */
 export interface CheckPlace {
   readonly file: string;
   readonly group: string | null;
@@ -55,43 +55,43 @@ export type Panel =
   | { readonly type: "import"; readonly text: string; readonly given?: boolean }
   | { readonly type: "export"; readonly server: ServerId }
   | { readonly type: "diagnosis"; readonly server: ServerId }
-  /** Two runs beside each other; without the second, the choice of it. */
+  /** Comparison of two runs; without the second run, its choice. */
   | {
       readonly type: "compare";
       readonly first: OperationNumber;
       readonly second: OperationNumber | null;
       readonly maximized?: boolean;
-      /** The run that was compared before another was to be chosen. */
+      /** The previously compared run, while another one is chosen. */
       readonly before?: OperationNumber;
     }
-  /** A run, to be kept as a check. */
+  /** The page that keeps a run as a check. */
   | { readonly type: "keep_check"; readonly operation: OperationNumber }
-  /** The present result of a check beside its baseline. */
+  /** Comparison of the present result of a check with its baseline. */
   | {
       readonly type: "compare_check";
       readonly server: ServerId;
       readonly check: CheckPlace;
       readonly maximized?: boolean;
     }
-  /** The lists of two servers, or of two moments of one. */
+  /** Comparison of the lists of two servers, or of one server at two times. */
   | { readonly type: "compare_lists"; readonly left: ListSide; readonly right: ListSide }
   | {
       readonly type: "confirm_command";
       readonly server: ServerId;
       readonly how: "connect" | "restart";
-      /** Servers whose commands are asked about after this one. */
+      /** Servers whose commands are asked about next. */
       readonly then?: readonly ServerId[];
     }
-  /** All presentations; `adding` is a step for the one that is chosen. */
+  /** All presentations; `adding` is a step to add to the chosen one. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
-  /** One presentation; where it is new its title is selected, to be replaced. */
+  /** One presentation; the title of a new one is selected, to be replaced. */
   | { readonly type: "presentation"; readonly presentation: string; readonly isNew?: boolean }
-  /** `at` is where the focus goes. */
+  /** `at` is the place that gets the focus. */
   | { readonly type: "settings"; readonly at?: "secrets" }
   /** A page of the guide, by the name of its file. */
   | { readonly type: "help"; readonly page: string; readonly at: HelpPlace | null };
 
-/** A place in a page of the guide: a heading, or what it says about something that failed. */
+/** A place in a page of the guide: a heading, or the text about a failure. */
 export type HelpPlace =
   | { readonly type: "heading"; readonly slug: string }
   | { readonly type: "failure"; readonly code: string; readonly sentence: string };
@@ -116,14 +116,14 @@ export type Subject =
 /** The levels of log messages, least severe first (RFC 5424). */
 export const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
 
-/** Marks the element that shows a subject: its context menu is about that. */
+/** Marks the element that shows a subject, for its context menu. */
 export function subjectMark(subject: Subject): { readonly "data-subject": string } {
   return { "data-subject": JSON.stringify(subject) };
 }
 
 /** A failure in the window. */
 export interface LocalNotice extends Notice {
-  /** The server that was selected then. */
+  /** The server that was selected at that time. */
   readonly at: ServerId | null;
 }
 
@@ -134,9 +134,9 @@ export interface Draft {
   readonly isPrivate: boolean;
   /** The schema this document was made for. */
   readonly schemaText: string;
-  /** The saved input that it was filled with, or saved as. */
+  /** The saved input that it was filled in with, or saved as. */
   readonly input: string | null;
-  /** The replaced draft, as after a reset; it can be restored. */
+  /** The draft that was replaced, as by a reset; it can be restored. */
   readonly replaced: Replaced | null;
 }
 
@@ -145,7 +145,7 @@ export interface Replaced {
   readonly before: Draft;
   /** The document that replaced it. */
   readonly by: FormDocument;
-  /** Closes the toast that offers to bring it back. */
+  /** Closes the toast that offers to restore it. */
   readonly closeToast: () => void;
 }
 
@@ -162,15 +162,15 @@ export interface Answer {
 /** Panes that can be maximized; `run` is the selected run alone. */
 export type MaximizedPane = "list" | "form" | "runs" | "run" | "wire_entry" | "console" | "issues" | "checks" | "hosts";
 
-/** The panes of a view with items, as the tools: if there is not room for all, one of them is shown. */
+/** Panes of a tab with items, such as the tools. If there is no room for all, one of them is shown. */
 export type ToolsPart = "list" | "form" | "runs";
 
 /** State of the window for one server. */
 export interface ServerUi {
   readonly tab: Tab;
-  /** Pane shown in place of all panes of the view. */
+  /** Pane shown in place of all panes. */
   readonly maximized: MaximizedPane | null;
-  /** The pane of the tools that was gone to last, for a window that has room for one. */
+  /** Tools pane that was visited last, for a window that has room for only one. */
   readonly part: ToolsPart;
   /** State of the features, by the name of their slice. */
   readonly slices: Readonly<Record<string, unknown>>;
@@ -178,16 +178,16 @@ export interface ServerUi {
 
 export const initialServerUi: ServerUi = { tab: "tools", maximized: null, part: "list", slices: {} };
 
-/** The server that stands beside the selected one, at its left or its right. */
+/** The server beside the selected one, on its left or right. */
 export interface Beside {
   readonly server: ServerId;
   readonly left: boolean;
 }
 
 export interface ViewState {
-  /** The presentation that takes the whole window. */
+  /** The presentation that fills the window. */
   readonly giving: Giving | null;
-  /** Presentations as they were left, by id: they go on there. */
+  /** Presentations as they were left, by id, to be resumed. */
   readonly left: Readonly<Record<string, Giving>>;
   /** The presentation that was left last. */
   readonly lastGiven: string | null;
@@ -207,17 +207,17 @@ export interface ViewState {
   readonly serverForms: Readonly<Record<string, ServerConfig>>;
   /** Edits of presentations that the host has not confirmed yet. */
   readonly presentations: Readonly<Record<string, Presentation>>;
-  /** The group of servers whose name is being typed. */
+  /** The group of servers that is being renamed. */
   readonly editedGroup: string | null;
   /** Overlay above everything else. */
   readonly overlay: "palette" | "shortcuts" | null;
-  /** The open context menu: its subject, unless it is only about a text, and its place. */
+  /** The open context menu: its subject (none for a selected text), and its position. */
   readonly menu: { readonly label: string; readonly subject: Subject | null; readonly at: DOMRectReadOnly } | null;
-  /** The element with this {@link focusMark} is to take the focus, now or as soon as it is there. */
+  /** The {@link focusMark} of the element that should take the focus once it is rendered. */
   readonly focus: string | null;
-  /** The card of this server's sign-in is to take the focus once it is there. */
+  /** The server whose sign-in card should take the focus once it is rendered. */
   readonly signInFocus: ServerId | null;
-  /** The address that the user is asked about before it is opened. */
+  /** The address that the user is asked to open. */
   readonly opening: { readonly url: string; readonly from: LinkSource } | null;
   /** Commands that failed, shown beside the host's notices. */
   readonly localNotices: readonly LocalNotice[];
@@ -247,8 +247,7 @@ export const initialView: ViewState = {
 };
 
 /**
- * The view with another server selected. Where that stands beside the one before, the two change their roles and
- * stay where they are.
+ * Returns the view with another server selected. If that server was beside the previous one, both keep their places.
  */
 export function withServer(view: ViewState, server: ServerId | null): ViewState {
   const { server: before, beside } = view;
@@ -261,7 +260,7 @@ export function focusMark(name: string): { readonly "data-focus-name": string } 
   return { "data-focus-name": name };
 }
 
-/** The parts of the window that F6 goes round, where they are on show. */
+/** Panes of the window that F6 cycles through, if they are visible. */
 export type Pane =
   | "servers"
   | "header"
@@ -275,14 +274,14 @@ export type Pane =
   | "details"
   | "panel";
 
-/** The names of the marks. */
+/** Names of focus marks. */
 export const focusNames = {
   pane: (pane: Pane) => `pane ${pane}`,
   search: "search",
   form: (draft: string) => `form ${draft}`,
   run: (operation: OperationNumber) => `run ${operation}`,
   inputs: "saved inputs",
-  /** The field of a URI that is written by hand. */
+  /** The field for a URI typed by hand. */
   uri: "form uri",
   input: (input: string) => `input ${input}`,
   group: (group: string) => `group ${group}`,
@@ -291,17 +290,17 @@ export const focusNames = {
 /** Target with a form of its own: a tool, by its key in the list, or a prompt. */
 export type FormTarget = string | { readonly method: "prompts/get"; readonly key: string };
 
-/** The method and the key of what has a form. */
+/** Returns the method and the key of a form's target. */
 export function methodOf(target: FormTarget): { readonly method: string; readonly target: string } {
   return typeof target === "string" ? { method: "tools/call", target } : { method: target.method, target: target.key };
 }
 
-/** The list, and the tab, of what has a form. */
+/** Returns the list, and the tab, of a form's target. */
 export function kindOf(target: FormTarget): "tools" | "prompts" {
   return typeof target === "string" ? "tools" : "prompts";
 }
 
-/** Returns the target whose form the run belongs to; `null` if the list never had it or has it no longer. */
+/** Returns the target whose form a run belongs to; `null` if it is not in the list, or no longer. */
 export function formTargetOf({ method, key }: Pick<OperationView, "method" | "key">): FormTarget | null {
   if (key === null) return null;
   if (method === "prompts/get") return { method, key };

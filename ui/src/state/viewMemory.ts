@@ -3,12 +3,12 @@ import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
 import type { Store } from "./store";
 
-/** Milliseconds in which changes are gathered. */
-const GATHER = 600;
+/** Milliseconds during which changes are gathered. */
+const GATHER_TIME = 600;
 
 /**
- * Keeps in the settings what is on show, for the next start: the server beside the selected one, the filter of the list of
- * servers, and of every server its view and its tool. Only convenience: where it cannot be kept, nobody is told.
+ * Stores in the settings the view to restore at the next start: the server beside the selected one, the filter of the
+ * list of servers, and the tab and tool of every server. A convenience only: failures are not reported.
  */
 export function createViewMemory(
   store: Store,
@@ -42,11 +42,11 @@ export function createViewMemory(
   }
 
   return {
-    /** Something may be on show that was not before. */
+    /** Handles a possible change of the view. */
     changed(): void {
-      timer ??= setTimeout(() => void save(), GATHER);
+      timer ??= setTimeout(() => void save(), GATHER_TIME);
     },
-    /** Keeps it at once, as before the window goes. */
+    /** Stores the view at once, as before the window closes. */
     async flush(): Promise<void> {
       if (timer === null) return;
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { OperationNumber, OperationView, ServerId } from "../ipc/bindings";
 import { waitingSignIn } from "./signIn";
 import type { Store } from "./store";
 
-/** Resolves once `look` answers true, which is asked now and after each change. */
+/** Resolves once `look` returns true, which is called now and after each change. */
 function whenTrue(store: Store, look: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     if (look()) return resolve();
@@ -14,13 +14,13 @@ function whenTrue(store: Store, look: () => boolean): Promise<void> {
   });
 }
 
-/** Resolves with an operation as it is over; `null` where it is deleted meanwhile. */
+/** Resolves with the operation once it has ended; `null` if it is deleted meanwhile. */
 export async function whenFinished(store: Store, operation: OperationNumber): Promise<OperationView | null> {
   let seen = false;
   const now = (): OperationView | undefined => store.getState().live.operations[operation];
   await whenTrue(store, () => {
     const view = now();
-    // Events can be behind the answer to the command that started it.
+    // Events can arrive after the result of the command that started it.
     if (view === undefined ? seen : view.state === "finished") return true;
     seen ||= view !== undefined;
     return false;
@@ -28,7 +28,7 @@ export async function whenFinished(store: Store, operation: OperationNumber): Pr
   return now() ?? null;
 }
 
-/** Resolves once a server that was told to connect is connected, has failed, waits for a sign-in, or is removed. */
+/** Resolves once a connecting server is connected, has failed, waits for a sign-in, or is removed. */
 export function whenConnected(store: Store, server: ServerId): Promise<void> {
   let known = false;
   let begun = false;
@@ -36,7 +36,7 @@ export function whenConnected(store: Store, server: ServerId): Promise<void> {
     const { servers, sessions, auth } = store.getState().live;
     const phase = sessions[server]?.phase ?? "idle";
     if (known && !(server in servers)) return true;
-    // Events can be behind the answers to the commands that added it and told it to connect.
+    // Events can arrive after the results of the commands that added and connected it.
     known ||= server in servers;
     begun ||= phase !== "idle";
     return begun && (phase !== "connecting" || waitingSignIn(auth[server]) !== null);

@@ -1,10 +1,13 @@
 import { BackendError, type Backend } from "../ipc/backend";
 import type { DocumentSource } from "../ipc/bindings";
 
-/** Larger documents are saved, not copied: the clipboard and the window would hold them whole. */
+/**
+ * Limit for copying a document, in bytes; larger ones are saved instead, as the clipboard and the window would hold
+ * them whole.
+ */
 export const MOST_COPIED = 16 * 1024 * 1024;
 
-/** The whole document as received. */
+/** Returns the whole document as received. */
 export async function wholeText(backend: Backend, source: DocumentSource, bytes: number): Promise<string> {
   if (bytes > MOST_COPIED) throw tooLarge();
   return new TextDecoder().decode(await backend.readBytes(source));

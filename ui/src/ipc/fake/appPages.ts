@@ -1,13 +1,13 @@
-/** The pages of the apps of a simulated server, and the tools that name them. */
+/** Pages of the apps of a simulated server, and the tools that use them. */
 import type { ToolDefinition } from "./definitions";
 
-/** The one type that is shown. */
+/** The only media type that is shown. */
 export const APP_TYPE = "text/html;profile=mcp-app";
 
-/** The source of a page. What runs in its frame is `tests/states/app.html`. */
+/** Source of a page. The code that runs in its frame is `tests/states/app.html`. */
 const page = "<!doctype html>\n<title>Boats</title>\n<h1>Boats in the harbour</h1>\n";
 
-/** Contents at the URIs of the apps. */
+/** Resource contents at the URIs of the apps. */
 export const appContents: Readonly<Record<string, readonly (readonly [mime: string, text: string])[]>> = {
   "ui://harbour/boats": [[APP_TYPE, page]],
   "ui://harbour/weather": [[APP_TYPE, page]],

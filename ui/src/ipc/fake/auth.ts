@@ -92,11 +92,11 @@ export class FakeAuth {
   private readonly channel: FakeChannel;
   private nextStep = 1;
   private nextAttempt = 1;
-  /** Grows whenever what is under way has no say any more. */
+  /** Incremented whenever pending work becomes obsolete. */
   private round = 0;
   /**
-   * Callbacks of requests waiting for the token: each gets `null` once it is there, or the reason that there will be
-   * none.
+   * Callbacks of requests waiting for the token: each gets `null` once the token exists, or the reason why there will
+   * be none.
    */
   private waiting: ((problem: AuthProblem | null) => void)[] = [];
   private scopes: string[] = ["ships:read", "ships:write"];
@@ -137,7 +137,7 @@ export class FakeAuth {
     });
   }
 
-  /** An operation needs a scope that was not granted. */
+  /** Requests a scope that an operation needs and that was not granted. */
   stepUp(scope: string, done: (problem: AuthProblem | null) => void): void {
     this.waiting.push(done);
     this.step(known.scopeRefused);
@@ -146,7 +146,7 @@ export class FakeAuth {
     this.ask(`The server requires the scope ${scope} for the tool “Say hello”.`, [scope]);
   }
 
-  /** Has a token at once, with the whole story before it. */
+  /** Grants a token at once, with all steps recorded before it. */
   grantNow(): void {
     for (const step of [...known.discover(null), known.authorization, ...known.redeem(this.traits.kept)]) {
       this.step(step);
@@ -202,7 +202,7 @@ export class FakeAuth {
     if (grant) this.change({ grant: { ...grant, expires_at: Date.now() - 1 } });
   }
 
-  /** Notes a step with the request that it made. */
+  /** Records a step with its request. */
   step(step: FakeStep): number {
     const number = this.nextStep++;
     this.change({ steps: [...this.view.steps, this.shown(number, step)].slice(-100) });
@@ -251,7 +251,7 @@ export class FakeAuth {
       client_id: known.client,
       redirect_uri: known.redirect,
       scope: this.scopes.join(" "),
-      // Another one each time, as it has to be.
+      // The state differs in each attempt, as required.
       state: `8f14e45fceea167a5a36dedd4bea25${String(this.nextAttempt).padStart(2, "0")}`,
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       code_challenge_method: "S256",
@@ -316,7 +316,7 @@ export class FakeAuth {
     for (const each of waiting) each(problem);
   }
 
-  /** Makes steps one after the other, each under way for a moment. */
+  /** Runs steps in order, each in progress for a moment. */
   private walk([step, ...others]: readonly FakeStep[], then: () => void): void {
     this.round++;
     if (!step) return then();
@@ -330,7 +330,7 @@ export class FakeAuth {
     });
   }
 
-  /** Does something in a while, unless the sign-in has taken another turn meanwhile. */
+  /** Runs a function after a delay, unless the sign-in was restarted meanwhile. */
   private later(millis: number, run: () => void): void {
     const { round } = this;
     setTimeout(() => this.round === round && run(), millis);

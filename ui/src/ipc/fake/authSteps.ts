@@ -1,6 +1,6 @@
 import type { AuthExchange, AuthStep, LogHeader, SpecLink } from "../bindings";
 
-/** A step as a simulated sign-in makes it. */
+/** A step of a simulated sign-in. */
 export type FakeStep = Pick<AuthStep, "code" | "title" | "sentence" | "state" | "spec"> & {
   readonly exchange?: AuthExchange;
 };
@@ -39,7 +39,9 @@ function step(
 const headers = (given: Readonly<Record<string, string>>): LogHeader[] =>
   Object.entries(given).map(([name, value]) => ({ name, value }));
 
-/** A request and its response. The body of a request goes as JSON where it is an object, and as a form where it is text. */
+/**
+ * Builds a request and its response. A request body is sent as JSON if it is an object, and as a form if it is text.
+ */
 function exchange(method: string, url: string, status: number, response: object | null, request?: object | string) {
   const type = typeof request === "string" ? "application/x-www-form-urlencoded" : "application/json";
   return {
@@ -86,7 +88,10 @@ export const registration = step(
   ),
 );
 
-/** From the refusal to the client that the authorization server knows, or to what is wrong with that server. */
+/**
+ * Returns the steps from the server's refusal to the registration of the client, or to the flaw of the authorization
+ * server.
+ */
 export function discover(flaw: Flaw | null): readonly FakeStep[] {
   const serverMetadata = {
     issuer: flaw === "issuer_mismatch" ? "https://login.example.net" : issuer,
@@ -155,7 +160,7 @@ export function saved(kept: "keyring" | "memory"): FakeStep {
     : step("saved", "Not kept", "The keyring is locked, so the token is in memory only.", null, undefined, "warning");
 }
 
-/** From the browser's return to the stored token. */
+/** Returns the steps from the browser's return to the stored token. */
 export function redeem(kept: "keyring" | "memory"): readonly FakeStep[] {
   const code = `grant_type=authorization_code&code=‹secret 91be›&code_verifier=‹secret 0c44›&${sender}`;
   return [

@@ -17,10 +17,10 @@ const pilotForm = {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Comes also after a cancellation. */
+/** Result that also arrives after a cancellation. */
 const winchFinished = (): Answer => result([text("The winch has finished, whatever you said.")]);
 
-/** Tools that only answer, each with the time that it takes in ms. */
+/** Tools that only answer, each with its duration in ms. */
 const answers: Readonly<Record<string, readonly [millis: number, answer: (given: Arguments) => Answer]>> = {
   say_hello: [
     120,
@@ -149,7 +149,7 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
   }
 }
 
-/** Answers a request for a prompt; with an error where an argument that it needs is missing. */
+/** Answers a request for a prompt; with an error if a required argument is missing. */
 export function getPrompt(world: World, server: FakeServer, operation: FakeOperation): void {
   const given = parse(operation.text);
   const prompt = server.prompts.find(({ name }) => name === operation.view.target);
@@ -157,7 +157,7 @@ export function getPrompt(world: World, server: FakeServer, operation: FakeOpera
   world.answer(operation, missing ? missingArgument : promptAnswer(operation.view.target ?? "", given));
 }
 
-/** Answers a cancellation the way the tool would. */
+/** Answers a cancellation as the tool would. */
 export function cancel(world: World, operation: FakeOperation): void {
   if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
   world.update(operation, { state: "cancelling" });

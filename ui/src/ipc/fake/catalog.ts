@@ -8,14 +8,14 @@ import { skillRow } from "./skills";
 import { findingsOf } from "./toolFindings";
 import type { FakeServer } from "./world";
 
-/** The rows of a server's list, in its order. */
+/** Returns the rows of a server's list in order. */
 function allRows(server: FakeServer, kind: CatalogKind): readonly CatalogRow[] {
   if (kind === "tools") return server.definitions.map((tool) => toolRow(server, tool));
   if (kind === "prompts") return server.prompts.map(promptRow);
   return kind === "skills" ? server.skills.map(skillRow) : resourceRows(kind);
 }
 
-/** The rows that have every word in their name, title or summary. */
+/** Returns the rows that have every word in their name, title or summary. */
 function search(server: FakeServer, kind: CatalogKind, text: string): readonly CatalogRow[] {
   const words = text.toLowerCase().split(/\s+/);
   return allRows(server, kind).filter(({ name, title, summary }) => {
@@ -34,7 +34,7 @@ export function rows(server: FakeServer, { kind, revision, search: text, from, c
   return { revision, total: found.length, rows: found.slice(from, from + count) };
 }
 
-/** The place of an item among those that match. */
+/** Returns the index of an item among the matching ones. */
 export function index(server: FakeServer, kind: CatalogKind, text: string, key: string): number | null {
   const place = search(server, kind, text).findIndex((row) => row.key === key);
   return place < 0 ? null : place;

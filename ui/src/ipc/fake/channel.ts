@@ -1,6 +1,6 @@
 import type { Batch, UiEvent } from "../bindings";
 
-/** Sends events in numbered batches, at most one a frame. */
+/** Sends events in numbered batches, at most one per frame. */
 export class FakeChannel {
   private number = 0;
   private waiting: UiEvent[] = [];
@@ -20,7 +20,7 @@ export class FakeChannel {
     this.timer ??= setTimeout(() => this.flush(), 16);
   }
 
-  /** Sends what waits now rather than in a moment. */
+  /** Sends the waiting events now. */
   flush(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;

@@ -41,5 +41,4 @@ startxref
 %%EOF
 `;
 
-/** Its bytes. */
 export const chartPdf = new TextEncoder().encode(TEXT);

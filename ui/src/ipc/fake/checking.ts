@@ -1,6 +1,6 @@
 import type { FieldProblem, ServerConfig, ServerField } from "../bindings";
 
-/** Finds some of the problems that the backend finds, so that each kind of field can be seen with one. */
+/** Finds some of the problems that the backend finds, so that each kind of field can be shown with a problem. */
 export function checkServer({ transport, roots, declaration }: ServerConfig): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const refuse = (wrong: boolean, field: ServerField, message: string, row: number | null = null): void => {

@@ -1,4 +1,4 @@
-/** Checks of servers: a folder with suites, of which some fail. */
+/** Checks of servers: a folder of suites, some of which fail. */
 import type {
   Check,
   CheckCase,
@@ -80,7 +80,7 @@ export function empty(server: ServerId, change: Partial<Checks> = {}): Checks {
   };
 }
 
-/** Results in the two cases of a matrix. */
+/** Results for the two cases of a matrix. */
 function cases(
   first: CheckCase["state"],
   second: CheckCase["state"],
@@ -121,7 +121,7 @@ const broken: CheckSuite = suite("draft.sonde.yaml", "draft.sonde.yaml", [], {
   ],
 });
 
-/** Two suites of a harbour: checks in every state. */
+/** Two suites of a harbour, with checks in every state. */
 function harbour(): CheckSuite[] {
   const file = "harbour.sonde.yaml";
   const slow = "slow/reports.sonde.yaml";
@@ -183,7 +183,7 @@ function harbour(): CheckSuite[] {
   ];
 }
 
-/** Gives a server checks, by name of what they are like. */
+/** Gives a server one of the prepared sets of checks. */
 export function prepareChecks(
   world: World,
   server: ServerId,
@@ -214,7 +214,7 @@ export function prepareChecks(
 
 const fresh = (one: Check): Check => ({ ...one, result: null });
 
-/** The check as a step of a suite. */
+/** Formats the check as a step of a suite. */
 function yamlOf({ name, outcome, result: expected, schema, no_findings, duration_factor }: CheckDraft): string {
   const lines = [`- name: ${name}`, "  call: say_hello", "  with: { name: Ada }", "  expect:"];
   lines.push(outcome === "rpc_error" ? "    rpc-error: {}" : `    error: ${outcome === "tool_error"}`);
@@ -244,7 +244,7 @@ const changes: readonly Change[] = [
   changed("prompts", "greet", "routing", ' at /description: "Says hello." became "Greets a guest.".'),
 ];
 
-/** Keeping, running and editing checks. */
+/** Commands that keep, run and edit checks. */
 export function checking(world: World) {
   const tell = (checks: Checks): void => {
     world.checks.set(checks.server, checks);
@@ -298,7 +298,7 @@ export function checking(world: World) {
   const step = (server: ServerId, queue: readonly Check[], place: number): void => {
     const checks = of(server);
     const { run } = checks;
-    // It was stopped.
+    // The run was stopped.
     if (run === null) return;
     const done = (one: Check): boolean => queue.slice(0, place).some((each) => isThat(one, each.id));
     const current = queue[place];
@@ -359,7 +359,7 @@ export function checking(world: World) {
     stop_checks: ({ server }) => {
       const checks = of(server);
       if (!checks.run) return;
-      // What did not run keeps what it found before.
+      // Checks that did not run keep their previous result.
       const open = (one: Check): boolean => one.result?.state === "waiting" || one.result?.state === "running";
       put(checks, { run: null }, (one) => (open(one) ? (outcomes.get(keyOf(one.id)) ?? null) : one.result));
     },

@@ -22,7 +22,7 @@ export interface Traits {
   /** State of the background stream. */
   readonly listener: "open" | "not_offered";
   readonly warnings: readonly string[];
-  /** It runs tools as tasks. */
+  /** The server runs tools as tasks. */
   readonly tasks: boolean;
 }
 
@@ -42,7 +42,7 @@ export const statelessTraits: Traits = {
   supported: ["2025-11-25", "2025-06-18"],
 };
 
-/** The server of a connection. */
+/** Part of a simulated server that its connection uses. */
 interface Connected {
   readonly view: ServerView;
   readonly session: SessionView;
@@ -58,7 +58,7 @@ interface Host {
   end(failure: Failure): void;
 }
 
-/** The simulated connection of one server: its streams, their events, and the faults that are injected. */
+/** Simulated connection of one server: its streams, their events, and injected faults. */
 export class FakeConnection {
   view: ConnectionView;
   private readonly host: Host;
@@ -100,29 +100,29 @@ export class FakeConnection {
     this.change({});
   }
 
-  /** The background stream, where there is one. */
+  /** The background stream, if there is one. */
   get listener(): StreamStatus | undefined {
     return this.view.streams.find((stream) => stream.purpose !== "answer");
   }
 
-  /** Something is the matter with requests, or (`null`) nothing any more. */
-  ail(requests: HealthProblem | null): void {
+  /** Sets the health problem of requests; `null` ends it. */
+  setRequestProblem(requests: HealthProblem | null): void {
     this.requests = requests;
     this.change({});
   }
 
-  /** The server has asked for the list of roots. */
+  /** Answers the server's request for the list of roots. */
   answerRoots(roots: ConnectionView["roots"]): void {
     this.change({ roots });
   }
 
-  /** The session is opened anew. */
+  /** Opens another session. */
   reopen(): void {
     this.requests = null;
     this.change({ reopened: this.view.reopened + 1, session_fingerprint: "6b86b273" });
   }
 
-  /** Opens the background stream, where the transport has one. */
+  /** Opens the background stream, if the transport has one. */
   open(): void {
     if (this.view.transport === "stdio") return;
     const { era, listener } = this.server.traits;
@@ -137,7 +137,7 @@ export class FakeConnection {
     }
   }
 
-  /** Finds out what the server speaks; over HTTP it is asked first. */
+  /** Detects the protocol version of the server; over HTTP by a request. */
   detect(): void {
     const { era, revision } = this.server.traits;
     const ask = (method: string, answer: unknown, cause: LogCause, step: Omit<Detection, "at" | "seq">): void => {
@@ -196,7 +196,7 @@ export class FakeConnection {
     }
   }
 
-  /** A stream breaks; the next attempt is announced and made when its time has come. */
+  /** Breaks a stream; the next attempt is announced, and made when it is due. */
   lose(id: number, reason: string, delay: number, delay_by: "server" | "backoff", attempt = 1): void {
     const { budget, lost, operation } = this.stream(id);
     this.note(id, "lost", reason);
@@ -268,7 +268,7 @@ export class FakeConnection {
     return this.trips.get(`${method}\n${tool ?? ""}`) ?? [];
   }
 
-  /** Counts a round trip. */
+  /** Records the duration of a request. */
   measured(method: string, micros: number, failed = false, tool: string | null = null): void {
     if (tool !== null) this.measured(method, micros, failed);
     const key = `${method}\n${tool ?? ""}`;
@@ -299,7 +299,7 @@ export class FakeConnection {
     return this.view.streams.find((stream) => stream.id === id) ?? fail("not_found", "This stream has ended.");
   }
 
-  /** Something happened to a stream. */
+  /** Records an event of a stream. */
   private note(id: number, code: string, sentence: string, change: Partial<StreamStatus> = {}): void {
     const seq = this.host.record({ kind: "note", body: sentence });
     const line = { number: this.view.lines_total + 1, at: Date.now(), stream: id, code, sentence, seq };

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSIONS, type Declaration, type DeclarationPreview, type Prot
 const STATELESS = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 
-/** The requests that a server may ask for as tasks (2025-11-25). */
+/** Returns the declared requests that a server may send as tasks (2025-11-25). */
 function taskParts({ sampling, elicitation }: Declaration): object {
   const requests = {
     ...(sampling && { sampling: { createMessage: {} } }),
@@ -43,7 +43,7 @@ function capabilities(declaration: Declaration, hasRoots: boolean, handshake: bo
   const { roots, sampling, elicitation } = declaration;
   const tasks = { name: `${META}tasks`, settings: "{}" };
   const isTyped = declaration.extensions.some(({ name }) => name === tasks.name);
-  // A handshake has tasks without the extension.
+  // With a handshake, tasks need no extension.
   const extensions =
     declaration.tasks && !handshake && !isTyped ? [...declaration.extensions, tasks] : declaration.extensions;
   const parts = (all: Record<string, boolean>): object =>

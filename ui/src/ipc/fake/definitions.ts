@@ -1,4 +1,4 @@
-/** The tools of the simulated servers, as a server would send them. */
+/** Tools of the simulated servers, as a server would send them. */
 import type { TaskSupport } from "../bindings";
 
 export interface ToolDefinition {
@@ -8,11 +8,11 @@ export interface ToolDefinition {
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: Readonly<Record<string, boolean>>;
-  /** Reason that the protocol forbids calling it. */
+  /** Reason that the protocol forbids calling the tool. */
   readonly forbidden?: string;
   /** `execution.taskSupport`. */
   readonly taskSupport?: TaskSupport;
-  /** The URI of its app. */
+  /** URI of the tool's app. */
   readonly app?: string;
 }
 
@@ -22,7 +22,7 @@ function tool(name: string, title: string, description: string, more: More = {})
   return { name, title, description, inputSchema: object({}), ...more };
 }
 
-/** The schema of an object; the names that are required stand in one text. */
+/** Builds the schema of an object; `required` lists names separated by spaces. */
 function object(properties: object, required?: string): object {
   return { type: "object", properties, ...(required !== undefined && { required: required.split(" ") }) };
 }
@@ -129,7 +129,7 @@ export const demoTools: readonly ToolDefinition[] = [
   }),
 ];
 
-/** Tools that ask before they answer, and one that must not be called. */
+/** Tools that ask before they answer, and a tool that must not be called. */
 export const askingTools: readonly ToolDefinition[] = [
   tool("hail_pilot", "Hail the pilot", "Asks the harbour's questions with a form before the pilot comes aboard."),
   tool("consult_chart", "Consult the chart", "Its stream closes before the response and is resumed from there.", {
@@ -191,7 +191,7 @@ export const plainTools: readonly ToolDefinition[] = [
 const verbs = ["Create", "List", "Update", "Delete", "Search", "Export", "Archive", "Compare", "Assign", "Merge"];
 const nouns = ["invoice", "customer", "ticket", "order", "report", "contract", "shipment", "project", "asset", "user"];
 
-/** Ten thousand tools, so many that only a virtual list can show them. */
+/** Ten thousand tools, more than a list without virtual rows can show. */
 export function manyTools(): ToolDefinition[] {
   const inputSchema = object({ id: integer("Number"), note: text("Note") }, "id");
   return Array.from({ length: 10_000 }, (_, index) => {

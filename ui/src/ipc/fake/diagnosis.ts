@@ -1,4 +1,4 @@
-/** Diagnosing a server: its own failure, and otherwise that all is well but one tool in one host. */
+/** Diagnosis of a server: its own failure, or success except for one tool in one host. */
 import type { Diagnosis, DiagnosisStep, DiagnosisStepCode, Failure, StepOutcome, Transport } from "../bindings";
 import { fail } from "./fail";
 import type { Handlers } from "./handlers";
@@ -65,7 +65,7 @@ function codesOf(transport: Transport["type"], url: string): readonly DiagnosisS
   return [...first[transport], "handshake", "lists", "schemas", "hosts", "ping", "shutdown"];
 }
 
-/** The step at which a simulated server fails. */
+/** Returns the step at which a simulated server fails. */
 function failedAt({ code }: Failure): DiagnosisStepCode {
   if (code === "command_not_found") return "command";
   if (code === "connection_refused") return "tcp";
@@ -77,7 +77,7 @@ function step(code: DiagnosisStepCode, outcome: StepOutcome, change: Change = {}
   return { code, title: titles[code], outcome, tried: "", found: "", millis: null, fix: [], detail: [], ...change };
 }
 
-function begun(world: World, { view }: FakeServer): Diagnosis {
+function newDiagnosis(world: World, { view }: FakeServer): Diagnosis {
   const { transport } = view.config;
   const codes = codesOf(transport.type, transport.type === "http" ? transport.url : "");
   return {
@@ -94,7 +94,7 @@ function begun(world: World, { view }: FakeServer): Diagnosis {
   };
 }
 
-function ended(diagnosis: Diagnosis, failure: Failure | null): Diagnosis {
+function endDiagnosis(diagnosis: Diagnosis, failure: Failure | null): Diagnosis {
   const at = failure === null ? null : failedAt(failure);
   let reached = true;
   const steps = diagnosis.steps.map(({ code }, index): DiagnosisStep => {
@@ -117,7 +117,7 @@ function ended(diagnosis: Diagnosis, failure: Failure | null): Diagnosis {
   return { ...diagnosis, state: "done", millis: 214, steps };
 }
 
-/** Diagnosing, and the page that comes of it. */
+/** Commands of a diagnosis, and its report. */
 export function diagnosing(world: World) {
   const tell = (diagnosis: Diagnosis): void => {
     world.diagnoses.set(diagnosis.server, diagnosis);
@@ -130,10 +130,10 @@ export function diagnosing(world: World) {
   return {
     diagnose: ({ server: id }) => {
       const server = world.server(id);
-      const diagnosis = begun(world, server);
+      const diagnosis = newDiagnosis(world, server);
       tell(diagnosis);
       if (server.stuckAt !== null) return;
-      setTimeout(() => tell(ended(diagnosis, server.failure)), TIME);
+      setTimeout(() => tell(endDiagnosis(diagnosis, server.failure)), TIME);
     },
     cancel_diagnosis: ({ server }) => {
       const diagnosis = last(server);

@@ -11,7 +11,7 @@ export class FakeDocument {
   private mode: DocumentMode = "raw";
   private columns = 80;
   private rows: DocumentRow[] = [];
-  /** All nodes in order, each with its children behind it; none where the text is not JSON. */
+  /** All nodes in order, each followed by its children; empty if the text is not JSON. */
   private readonly nodes: NodeRow[] = [];
   private readonly expanded = new Set([0]);
   private readonly id: number;
@@ -55,7 +55,7 @@ export class FakeDocument {
     return hits.length === 0 ? null : { row: hits[place] ?? 0, total: hits.length, ordinal: place };
   }
 
-  /** The row of the value that a JSON Pointer leads to from the root, or from the result or params of a message. */
+  /** Returns the row of the value at a JSON Pointer, from the root or from the result or params of a message. */
   locate(pointer: string): number | null {
     if (this.mode !== "tree") return null;
     const path: string[] = [];
@@ -85,7 +85,7 @@ export class FakeDocument {
   }
 
   private treeRows(): DocumentRow[] {
-    /** Depth of the collapsed node whose children are left out. */
+    /** Depth of the collapsed node whose descendants are skipped. */
     let hidden = Infinity;
     return this.nodes.flatMap((row) => {
       if (row.depth > hidden) return [];

@@ -1,9 +1,9 @@
 import type { CatalogKind, CatalogRow, CatalogView, IconPicture, ItemExtras, ShownIcon, ShownIcons } from "../bindings";
 
-/** Nothing beside what the kind has. */
+/** Extras of an item that has no further members. */
 export const noExtras: ItemExtras = { icons: { first: [], count: 0 }, meta: null };
 
-/** The list of the items with these keys, after this number of readings. */
+/** Builds the list of the items with these keys, as of this revision. */
 export function listOf(server: string, kind: CatalogKind, keys: readonly string[], revision: number): CatalogView {
   return {
     server,
@@ -22,7 +22,7 @@ export function listOf(server: string, kind: CatalogKind, keys: readonly string[
   };
 }
 
-/** The row of an item that says nothing else of itself. */
+/** Builds the row of an item with defaults for everything else. */
 export function rowOf(key: string, name: string, more: Partial<CatalogRow>): CatalogRow {
   return {
     key,
@@ -54,7 +54,7 @@ export function icons(...first: readonly ShownIcon[]): ShownIcons {
 const waves =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAYAAABXAvmHAAAA/ElEQVR42u1ZyRHEMAhLIVtjqto+d795JRwSCCbM5OexJGJjLB/HG4vic35/lm8kaTkxWeJtQtDES4UgCLSIYAGWCKnIFA2jep3C8TqqBQyzs9SlsRUOnBQHldMyxEPpuA9xUWu8XHwUO0cXpyh5tnCqgI6TGpbFisbMPC+DPLPZSwmo6PPd81kBKy4qofksgB5yGREUAZHMogqDKcF3AzLLIvPHrmPdAqrX9BMGVECFm+Heo501PbL/WlwCWvZVHAjrBm93ITwYbj6jLzQrrpTjL/UrbJXxxtYKa3GFuTveXme3GHIvNbJPTIjefv1rpZR3OYI4st9/Y3L8ASGgGGRTr1fhAAAAAElFTkSuQmCC";
 
-/** An icon of every kind: a picture, an address, and one that is not shown for what it may do. */
+/** Icons of every kind: a picture, an address, and an icon that is not shown because it may be harmful. */
 export const stationIcons = icons(
   icon(waves, { picture: waves, mime_type: "image/png", sizes: ["48x48"], theme: "light" }),
   icon("https://example.org/station/icon.png", { mime_type: "image/png", sizes: ["48x48", "96x96"], theme: "dark" }),
@@ -64,7 +64,7 @@ export const stationIcons = icons(
   }),
 );
 
-/** Host's result for an icon at a URL. Only one icon of the simulated servers lies on their own origin. */
+/** Returns the host's result for an icon at a URL. Only one icon of the simulated servers is on their own origin. */
 export function iconPicture(src: string): IconPicture {
   return src === "https://example.org/station/icon.png"
     ? { type: "picture", uri: waves }

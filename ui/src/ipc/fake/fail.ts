@@ -1,7 +1,7 @@
 import { BackendError } from "../backend";
 import type { ErrorCode } from "../bindings";
 
-/** A command fails. */
+/** Makes a command fail. */
 export function fail(code: ErrorCode, message: string, detail?: string): never {
   throw new BackendError({ code, message, ...(detail === undefined ? {} : { detail }) });
 }

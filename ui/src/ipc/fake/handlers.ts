@@ -1,7 +1,7 @@
 import type { CommandName } from "../backend";
 import type { Commands } from "../bindings";
 
-/** The functions that answer the commands. */
+/** Handlers of the commands. */
 export type Handlers = {
   [K in CommandName]: (args: Commands[K]["args"]) => Commands[K]["result"] | Promise<Commands[K]["result"]>;
 };

@@ -1,4 +1,4 @@
-/** In which hosts the tools of the simulated servers work: a few of the backend's rules, in the backend's words. */
+/** Compatibility of the simulated servers' tools with hosts: a few of the backend's rules, in the backend's words. */
 import type {
   FindingView,
   HostCell,
@@ -63,7 +63,7 @@ export const knownHosts: readonly HostView[] = [
   host("goose", "Goose", { known: false }),
 ];
 
-/** The hosts of which too little is known for a verdict. */
+/** Hosts of which too little is known for a verdict. */
 const UNSURE = ["cursor", "windsurf", "cline", "opencode", "copilot_cli", "goose"];
 
 const textOf = (tool: ToolDefinition): string => JSON.stringify(tool.inputSchema ?? {});

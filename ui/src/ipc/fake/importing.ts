@@ -14,7 +14,7 @@ import { fail } from "./fail";
 import type { Handlers } from "./handlers";
 import type { World } from "./world";
 
-/** Servers that come from texts and from other clients, and go to them. */
+/** Commands that import servers from texts and other clients, and export them. */
 export function importing(world: World) {
   const add = ({ candidates }: ImportPreview, chosen: readonly Chosen[]) =>
     chosenDrafts(candidates, chosen).map(({ draft }) => world.announce(world.addServer(draft)));
@@ -47,7 +47,7 @@ export function importing(world: World) {
   } satisfies Partial<Handlers>;
 }
 
-/** The chosen servers of a text in their order, each with its name in the text. */
+/** Returns the chosen servers of a text in order, each with its name in the text. */
 export function chosenDrafts(
   candidates: readonly ImportCandidate[],
   chosen: readonly Chosen[],
@@ -60,7 +60,7 @@ export function chosenDrafts(
   });
 }
 
-/** The files of other clients on the computer of this world. */
+/** Files of other clients on the simulated computer. */
 const installed: readonly { client: string; path: string; text: string | null; problem: string | null }[] = [
   {
     client: "Claude Desktop",
@@ -117,7 +117,7 @@ interface ImportEntry {
   readonly disabled?: boolean;
 }
 
-/** A suite, as far as it is shown on the stage. */
+/** The part of a suite that a presentation shows. */
 interface SuiteFile {
   readonly sonde: number;
   readonly name: string;
@@ -133,7 +133,10 @@ interface SuiteFile {
   }[];
 }
 
-/** The steps of a presentation with the saved inputs that they offer: steps in a row with one title are one. */
+/**
+ * Returns the steps of a presentation with the saved inputs that they offer. Successive steps with the same title
+ * become one.
+ */
 export function stagedSteps({ server, steps }: SuiteFile) {
   const staged: (Omit<StepPreview, "inputs"> & { inputs: { name: string; arguments: string }[] })[] = [];
   for (const { title, name = title, notes = "", server: of = server, call, with: given } of steps) {
@@ -145,7 +148,7 @@ export function stagedSteps({ server, steps }: SuiteFile) {
   return staged;
 }
 
-/** The suite of a text. */
+/** Parses the text of a suite. */
 export const suiteOf = (text: string): SuiteFile => parse(text) as SuiteFile;
 
 export function previewImport(world: World, text: string): ImportPreview {
@@ -194,7 +197,7 @@ export function previewImport(world: World, text: string): ImportPreview {
   return preview;
 }
 
-/** Roughly what the host recognizes: links, addresses, command lines without quotes, JSON. */
+/** Recognizes approximately the same as the host: links, addresses, command lines without quotes, JSON. */
 function recognize(text: string): {
   recognized: string;
   entries: [string, ImportEntry][];

@@ -27,7 +27,7 @@ import { fail } from "./fail";
 import type { Handlers } from "./handlers";
 import type { FakeOperation, FakeServer, World } from "./world";
 
-/** A host that is simulated inside the page: for development in a browser and for tests. */
+/** Creates a host that is simulated inside the page, for development in a browser and for tests. */
 export function fakeBackend(scenario: string): Backend {
   const world = build(scenario);
   const handlers = handlersOf(world);
@@ -88,7 +88,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
     : (found ?? fail("entry_dropped", "This entry is no longer stored."));
 }
 
-/** A request or notification that was written by hand: what the server declares is answered. */
+/** Answers a request or notification that was written by hand, as far as the server's declaration allows. */
 function byHand(world: World, server: FakeServer, { method, params, notification = false }: OperationInput): number {
   const started = world.newOperation(server, method, null, { params, byHand: { method, notification } });
   if (notification) world.finishWith(started, { type: "sent" });
@@ -102,14 +102,14 @@ function byHand(world: World, server: FakeServer, { method, params, notification
   return started.view.operation;
 }
 
-/** The result or the error of an operation, as the simulated server wrote it. */
+/** Returns the result or the error of an operation, as the simulated server wrote it. */
 function answerText(operation: FakeOperation | undefined): string | null {
   const frame = operation?.answer ? nodeIn(operation.answer.frame(operation.id)) : undefined;
   const found = memberOf(frame, "result") ?? memberOf(frame, "error");
   return found ? compactJson(printNode(found)) : null;
 }
 
-/** Structured content that is too long for the view of its operation. */
+/** Returns structured content that is too long for the view of its operation. */
 function longStructured(operation: FakeOperation | undefined): string | null {
   if (!operation?.answer) return null;
   const { result } = JSON.parse(operation.answer.frame(operation.id)) as {
@@ -118,15 +118,16 @@ function longStructured(operation: FakeOperation | undefined): string | null {
   return result?.structuredContent === undefined ? null : JSON.stringify(result.structuredContent);
 }
 
-function listed<T>(items: readonly T[], what: string, isThat: (item: T) => boolean): T {
+function findListed<T>(items: readonly T[], what: string, isThat: (item: T) => boolean): T {
   return items.find(isThat) ?? fail("not_found", `This ${what} is no longer in the server's list.`);
 }
 
 const toolOf = (server: FakeServer, key: string | null) =>
-  listed(server.definitions, "tool", ({ name }) => name === key);
+  findListed(server.definitions, "tool", ({ name }) => name === key);
 const promptOf = (server: FakeServer, key: string | null) =>
-  listed(server.prompts, "prompt", ({ name }) => name === key);
-const skillOf = (server: FakeServer, key: string | null) => listed(server.skills, "skill", ({ uri }) => uri === key);
+  findListed(server.prompts, "prompt", ({ name }) => name === key);
+const skillOf = (server: FakeServer, key: string | null) =>
+  findListed(server.skills, "skill", ({ uri }) => uri === key);
 
 function handlersOf(world: World): Handlers {
   const { log } = world;

@@ -52,7 +52,7 @@ interface Found {
 
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
-/** All that was found of a server. */
+/** Collects all findings about a server. */
 function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
   const { id } = server.view;
   const frames = world.log.found(id).cases.map(({ seq, method, finding: one }) => ({
@@ -75,7 +75,7 @@ function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
   const read = server.lists.filter(({ revision }) => revision > 0);
   const ofResources = read.flatMap(({ kind }) =>
     resources.isResourceKind(kind)
-      ? resources.found(kind).map(({ key, finding: one }) => ({
+      ? resources.findingsOf(kind).map(({ key, finding: one }) => ({
           subject: { type: "item" as const, kind, key },
           finding: one,
         }))
@@ -207,7 +207,7 @@ function issueList(world: Runs, server: JudgedServer): IssueList {
   };
 }
 
-/** The commands about issues. */
+/** Commands about issues. */
 export function judging<S extends JudgedServer>(world: JudgedWorld<S>) {
   const mute = (id: string, rule: string, reason: string | null): void => {
     const server = world.server(id);

@@ -15,7 +15,7 @@ interface Entry {
   row: LogRow;
   readonly body: string;
   readonly messages: readonly string[];
-  /** Sequence number of the entry that represents this one in its group. */
+  /** Sequence number of the entry that stands for this one in its group. */
   leader: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
   readonly body: string;
   readonly id?: number;
   readonly findings?: readonly string[];
-  /** The HTTP exchange that it belongs to. */
+  /** The HTTP exchange of the entry. */
   readonly exchange?: number;
 }
 
@@ -79,7 +79,7 @@ export class FakeLog {
       ambiguous: false,
       cause: null,
       preview: body.slice(0, 140).replaceAll("\n", " "),
-      ...told(known.kind, known.method ?? null, body),
+      ...summarize(known.kind, known.method ?? null, body),
       group: null,
       findings: findings.length,
       severity: findings.length === 0 ? null : "error",
@@ -102,7 +102,7 @@ export class FakeLog {
     return row.seq;
   }
 
-  /** Starts another connection for the entries recorded from now on. */
+  /** Starts the connection that later entries belong to. */
   begin(server: ServerId): void {
     this.began.delete(server);
   }
@@ -119,13 +119,13 @@ export class FakeLog {
     }
   }
 
-  /** Finds the entry that represents this one: the request of its exchange, or a similar notification right before. */
+  /** Finds the entry that stands for this one: the request of its exchange, or a similar notification right before. */
   private group(list: readonly Entry[], entry: Entry, exchange: string | undefined): void {
     const { row } = entry;
     const last = list.at(-1);
     const http = exchange === undefined ? undefined : (this.exchanges.get(exchange) ?? { head: entry, leader: entry });
     if (exchange !== undefined && http && row.out && row.kind !== "http") {
-      // The message says more than its head.
+      // The message is more informative than the HTTP head.
       if (http.leader !== entry) http.leader.leader = row.seq;
       row.group = http.leader.row.group ?? { ...NO_GROUP, http: http.head.row.summary, until: row.at };
       row.group.entries += http.leader === entry ? 0 : 1;
@@ -213,7 +213,7 @@ export class FakeLog {
     return this.entry(server, seq).body;
   }
 
-  /** The entries of the present connection that were received, and what was found in entries. */
+  /** Returns the number of messages received in the present connection, and the findings in entries. */
   found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] } {
     const entries = this.of(server);
     const received = entries.filter(({ row }) => !row.out && ["response", "error", "notification"].includes(row.kind));
@@ -223,7 +223,7 @@ export class FakeLog {
     return { messages: received.length, cases };
   }
 
-  /** Answers what brings the entries back. */
+  /** Clears the log. Returns the function that restores it. */
   clear(server: ServerId): (() => void) | null {
     const before = this.of(server);
     this.replace(server, []);
@@ -282,7 +282,7 @@ const ERRORS: readonly LogRow["kind"][] = ["error", "invalid", "non_message"];
 
 const NO_GROUP = { entries: 1, open: false, until: 0, shown: 0, http: null, status: null };
 
-/** Returns true if the filter does nothing but group entries. */
+/** Returns true if the filter only groups entries. */
 function isGrouped(filter: LogFilter): boolean {
   const { grouped, kinds, errors, methods, operation, out, findings_only, text, least_level, logger } = filter;
   const narrowed =
@@ -296,7 +296,11 @@ function isGrouped(filter: LogFilter): boolean {
 }
 
 /** Summarizes a message. */
-function told(kind: LogRow["kind"], method: string | null, body: string): Pick<LogRow, "summary" | "level" | "logger"> {
+function summarize(
+  kind: LogRow["kind"],
+  method: string | null,
+  body: string,
+): Pick<LogRow, "summary" | "level" | "logger"> {
   const none = { summary: null, level: null, logger: null };
   if (kind === "http") return { ...none, summary: body.split("\n")[0] ?? "" };
   if (!body.startsWith("{")) return none;

@@ -4,7 +4,7 @@ import { fail } from "./fail";
 import type { Handlers } from "./handlers";
 import type { FakeServer, World } from "./world";
 
-/** Saved inputs and presentations, as the host keeps them. */
+/** Commands for saved inputs and presentations. */
 export function presenting(world: World) {
   const input = (id: string): SavedInput =>
     world.savedInputs.find((one) => one.id === id) ?? fail("not_found", "This saved input is no longer there.");
@@ -67,13 +67,13 @@ export function presenting(world: World) {
 const sameTarget = (one: SavedInput, other: SavedInput): boolean =>
   one.server === other.server && one.method === other.method && one.target === other.target;
 
-/** The list with this one: in the place of that with its id, or last. */
+/** Returns the list with this entry in place of the one with its id, or at the end. */
 const kept = <T extends { readonly id: string }>(all: readonly T[], saved: T): readonly T[] => {
   const place = all.findIndex(({ id }) => id === saved.id);
   return place < 0 ? [...all, saved] : all.with(place, saved);
 };
 
-/** Adds a saved input, or replaces one. Answers its id. */
+/** Adds or replaces a saved input. Returns its id. */
 export function saveInput(world: World, given: SavedInput): string {
   world.server(given.server);
   if (given.name.trim() === "") fail("invalid_input", "Enter a name.", "name");
@@ -85,7 +85,7 @@ export function saveInput(world: World, given: SavedInput): string {
   return saved.id;
 }
 
-/** Adds a presentation, or replaces one. Answers its id. */
+/** Adds or replaces a presentation. Returns its id. */
 export function savePresentation(world: World, given: Presentation): string {
   if (given.title.trim() === "") fail("invalid_input", "Enter a title.", "title");
   const saved: Presentation = {
@@ -126,7 +126,7 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
   return savePresentation(world, { id: "", title: presentation.title, imported: true, steps });
 }
 
-/** The presentation of the demo server as a file has it. */
+/** Text of the demo server's presentation file. */
 const demoText = JSON.stringify({
   sonde: 1,
   name: "A tour of the lighthouse",
@@ -153,7 +153,7 @@ type Prepared = readonly [
   method?: string,
 ];
 
-/** Prepares a presentation with these steps on a server. Answers its id. */
+/** Prepares a presentation with these steps on a server. Returns its id. */
 export function prepare(world: World, server: FakeServer, title: string, steps: readonly Prepared[]): string {
   return savePresentation(world, {
     id: "",

@@ -15,7 +15,7 @@ export interface PromptDefinition {
   }[];
 }
 
-/** The prompts of the simulated demo server. */
+/** Prompts of the simulated demo server. */
 export const demoPrompts: readonly PromptDefinition[] = [
   {
     name: "berth_request",

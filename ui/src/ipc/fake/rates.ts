@@ -1,6 +1,6 @@
 import type { ProgressRate } from "../bindings";
 
-/** The rates of progress of one run. The host merges those of a long one; the runs here are short. */
+/** Progress rates of one run. The host merges those of a long run; the runs here are short. */
 export class FakeRates {
   readonly all: ProgressRate[] = [];
   private last: { readonly at: number; readonly progress: number } | null = null;

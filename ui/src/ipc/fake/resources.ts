@@ -25,7 +25,7 @@ interface Definition {
   readonly title?: string;
   readonly description?: string;
   readonly said?: Partial<ResourceRow>;
-  /** Contents of the resource, each with its type; a string is text. */
+  /** Contents of the resource, each with its media type; a string is text. */
   readonly contents?: readonly (readonly [mime: string, data: string | Uint8Array])[];
   readonly template?: TemplateView;
 }
@@ -147,11 +147,11 @@ export function detail(kind: CatalogKind, key: string): ResourceDetail {
 }
 
 /** Returns the findings about the items of a list. */
-export function found(kind: ResourceKind): readonly { readonly key: string; readonly finding: FindingView }[] {
+export function findingsOf(kind: ResourceKind): readonly { readonly key: string; readonly finding: FindingView }[] {
   return definitions[kind].flatMap(({ uri }) => detail(kind, uri).findings.map((one) => ({ key: uri, finding: one })));
 }
 
-/** Simple expressions and those of a query, which is what the templates here have. */
+/** Expands simple expressions and query expressions, the only ones in the templates here. */
 export function expand(template: string, values: readonly TemplateInput[]): ExpandedTemplate {
   const texts = (name: string): readonly string[] => {
     const value = values.find((one) => one.name === name)?.value;
@@ -180,7 +180,7 @@ export function read(uri: string, updates = 0): Answer {
   const tides = port === undefined ? undefined : ([["application/json", `{"port":"${port}","high":"04:10"}`]] as const);
   const skillText = skillTexts[uri];
   const skill = skillText === undefined ? undefined : ([["text/markdown", skillText]] as const);
-  // What changes by itself is another one after each update.
+  // The content of a resource that changes by itself differs after each update.
   const state = [["application/json", `{"lamp":"lit","wind":{"speed":${7 + updates},"from":"west"}}`]] as const;
   const contents = uri === "station://state" ? state : (found?.contents ?? appContents[uri] ?? skill ?? tides);
   if (!contents) {

@@ -11,7 +11,7 @@ export interface Answer {
 
 type Result = Extract<OperationOutcome, { type: "result" }>;
 
-/** The outcome of a run with a result, in which nothing is remarkable. */
+/** Builds the outcome of an unremarkable run with a result. */
 export function resultOutcome(more: Partial<Result>): Result {
   return {
     type: "result",
@@ -26,7 +26,7 @@ export function resultOutcome(more: Partial<Result>): Result {
   };
 }
 
-/** The answer with this result. */
+/** Builds the answer with this result. */
 export function answerOf(json: object, more: Partial<Result>, bodies: readonly Uint8Array[]): Answer {
   return {
     outcome: resultOutcome({ bytes: bytesOf(JSON.stringify(json)).length, ...more }),
@@ -35,7 +35,7 @@ export function answerOf(json: object, more: Partial<Result>, bodies: readonly U
   };
 }
 
-/** The answer with this error. */
+/** Builds the answer with this error. */
 export function failure(code: number, message: string, meaning: string, data?: object): Answer {
   const error = { code, message, ...(data && { data }) };
   return {
@@ -99,7 +99,7 @@ export function result(blocks: readonly Block[], more: { structured?: unknown; i
   );
 }
 
-/** Messages of a prompt, and what is wrong with the first of them. */
+/** Messages of a prompt, and the findings about the first one. */
 export function conversation(
   description: string | null,
   messages: readonly (readonly [role: string, block: Block])[],
@@ -125,20 +125,20 @@ export function conversation(
 
 const badParameters = "The server says that the parameters are not valid.";
 
-/** The zone of a tool is closed. */
+/** Error for a closed zone of a tool. */
 export const zoneIsClosed = failure(-32602, "zone is closed", badParameters, { zone: "north" });
 
-/** A prompt was asked for without an argument that it needs. */
+/** Error for a prompt without a required argument. */
 export const missingArgument = failure(-32602, "missing required argument", badParameters);
 
-/** A stateless connection has no way for the server to ask. */
+/** Error of a stateless connection, on which the server cannot ask. */
 export const noBackChannel = failure(
   -32600,
   "no back-channel for server-initiated requests",
   "The server says that the request is not valid.",
 );
 
-/** An image that is drawn by itself. */
+/** An image that is shown without a click. */
 function picture(): Block {
   const mime = "image/png";
   return block(
@@ -191,7 +191,7 @@ const waves = [200, 208, 216, 224, 232, 240].map(
 );
 const chart = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><rect width="320" height="200" fill="#dff1fb"/>${waves.join("")}</svg>`;
 
-/** Silence: a WAV file of 8 kHz and 8 bits, 64 samples long. */
+/** Silence: a WAV file of 64 samples at 8 kHz and 8 bits. */
 const sound = `UklGRmQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YUAAAACA${"gICA".repeat(21)}`;
 
 /** Five waves, as a PNG of 320 × 200 pixels. */

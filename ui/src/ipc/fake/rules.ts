@@ -1,4 +1,4 @@
-/** Requests of a server that are answered by rule, as the host does it. */
+/** Server requests that are answered by rule, as the host does it. */
 import type { AnswerInput, AnsweringRule, RequestRule, RequestRules, SavedInput, OpenServerRequest } from "../bindings";
 
 const SAMPLING = "sampling/createMessage";
@@ -6,13 +6,16 @@ const SAMPLING = "sampling/createMessage";
 export interface Ruled {
   readonly answer: AnswerInput;
   readonly rule: AnsweringRule;
-  /** Kind of requests that the rule is about, in words. */
+  /** Kind of requests that the rule applies to, in words. */
   readonly requests: string;
   /** Words for the reply. */
   readonly how: string;
 }
 
-/** Applies the rules to a request. A text is the reason to ask the user anyway; `null` means that no rule applies. */
+/**
+ * Applies the rules to a request. A returned text is the reason to ask the user anyway; `null` means that no rule
+ * applies.
+ */
 export function ruled(
   rules: RequestRules,
   request: OpenServerRequest,

@@ -74,7 +74,7 @@ const exitedAtOnce: Failure = {
 const mcp = "https://harbour.example.com/mcp";
 const secret = { kind: "secret", value: { type: "keep" } } as const;
 
-/** A link that adds a server of this name. */
+/** Builds a link that adds a server of this name. */
 function link(name: string): string {
   const config = JSON.stringify({ command: "npx", args: ["-y", `@scope/${name}`] });
   return `sonde://add?${new URLSearchParams({ name, config }).toString()}`;
@@ -94,13 +94,13 @@ function add(
   return world.addServer({ name, transport, ...plainDraft }, tools, { ...plainTraits, ...traits });
 }
 
-/** The server, connected. */
+/** Connects the server. */
 function connected(world: World, server: FakeServer): FakeServer {
   world.connect(server, true);
   return server;
 }
 
-/** An office at an address with the tools of the demo server, connected. */
+/** Adds an office at an address with the tools of the demo server, and connects it. */
 function office(world: World): FakeServer {
   return connected(world, add(world, "Harbour office", address(mcp), demoTools));
 }
@@ -109,7 +109,7 @@ function demo(world: World): FakeServer {
   return add(world, "Demo server", { type: "demo", http: false }, demoTools);
 }
 
-/** The demo server, connected. */
+/** Adds the demo server, and connects it. */
 function connectedDemo(
   world: World,
   has: Partial<Pick<FakeServer, "hasResources" | "prompts" | "skills">> = {},
@@ -117,12 +117,12 @@ function connectedDemo(
   return connected(world, Object.assign(demo(world), has));
 }
 
-/** A run of a tool that greets. */
+/** Runs a tool that greets. */
 function greet(world: World, server: FakeServer, words: string, name = "Ada"): void {
   world.answer(world.newOperation(server, "say_hello", JSON.stringify({ name })), result([text(words)]));
 }
 
-/** A model is asked for three harbours. */
+/** A sampling request for three harbours. */
 const threeHarbours = {
   method: "sampling/createMessage",
   message: "The server requests a response from a language model.",
@@ -146,7 +146,7 @@ function company(world: World): { files: FakeServer; remote: FakeServer } {
   return { files, remote };
 }
 
-/** A program that was confirmed and fails to connect. */
+/** Adds a program that was confirmed and fails to connect. */
 function failing(world: World, name: string, transport: Transport, failure: Failure): void {
   const server = add(world, name, transport);
   server.view = { ...server.view, confirmed: true };
@@ -155,7 +155,7 @@ function failing(world: World, name: string, transport: Transport, failure: Fail
   demo(world);
 }
 
-/** A few operations of every kind that have ended. */
+/** Runs a few operations of every kind to their end. */
 function history(world: World, server: FakeServer): void {
   const run = (tool: string, argumentsText = "{}") => world.newOperation(server, tool, argumentsText);
   const tides = [1, 2, 3].map((day) => ({ day, kind: day % 2 ? "high" : "low", metres: day * 1.1 }));
@@ -171,14 +171,17 @@ function history(world: World, server: FakeServer): void {
   world.answer(run("read_logbook", '{"pages":2000}'), result([text(long)]));
 }
 
-/** The demo server, connected and with a history. */
+/** The demo server, connected, with a history. */
 function usedDemo(world: World): FakeServer {
   const server = connectedDemo(world);
   history(world, server);
   return server;
 }
 
-/** The demo server with runs of before this start, and one of this start; and maybe one of another server. */
+/**
+ * The demo server with stored runs of an earlier start and a run of this start, optionally with a stored run of another
+ * server.
+ */
 function stored(world: World, elsewhere = false): FakeServer {
   const server = usedDemo(world);
   if (elsewhere) {
@@ -205,7 +208,7 @@ function stored(world: World, elsewhere = false): FakeServer {
   return server;
 }
 
-/** A server at an address, connected, beside the demo server. */
+/** Adds a server at an address to the demo server, and connects it. */
 function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<NetworkConfig> = {}): FakeServer {
   const server = connected(
     world,
@@ -215,12 +218,12 @@ function harbour(world: World, traits: Partial<Traits> = {}, network: Partial<Ne
   return server;
 }
 
-/** A server that runs tools as tasks, connected. */
+/** Adds a server that runs tools as tasks, and connects it. */
 function taking(world: World): FakeServer {
   return connected(world, add(world, "Dredgers", address(mcp), [...taskTools, ...demoTools], { tasks: true }));
 }
 
-/** The connection of a server at an address, with its background stream. */
+/** Connects a server at an address, with its background stream. */
 function listening(world: World): { connection: FakeConnection; stream: number; server: FakeServer } {
   const server = harbour(world);
   const { connection } = server;
@@ -229,7 +232,7 @@ function listening(world: World): { connection: FakeConnection; stream: number; 
   return { server, connection, stream: stream.id };
 }
 
-/** A run that the server did not take. */
+/** Adds a run that the server refused. */
 function refuse(world: World, server: FakeServer): void {
   const run = world.newOperation(server, "say_hello", '{"name":"Ada"}');
   const reason = "harbour.example.com:443 refused the connection.";
@@ -242,7 +245,7 @@ function withAuth(world: World, traits: Partial<AuthTraits>): { server: FakeServ
   return { server, auth };
 }
 
-/** A server at an address that wants a sign-in when it is connected, beside the demo server. */
+/** Adds a server at an address that requires a sign-in, in addition to the demo server. */
 function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
   const { server, auth } = withAuth(world, traits);
   world.connect(server);
@@ -250,7 +253,7 @@ function guarded(world: World, traits: Partial<AuthTraits> = {}): FakeAuth {
   return auth;
 }
 
-/** The same with a token, and connected. */
+/** Like {@link guarded}, with a token and connected. */
 function signedIn(world: World, traits: Partial<AuthTraits> = {}): { server: FakeServer; auth: FakeAuth } {
   const signed = withAuth(world, traits);
   signed.auth.grantNow();
@@ -265,7 +268,7 @@ function keyring(world: World, kind: FakeKeyring["kind"], kept?: "keyring" | "me
   world.keyring = { kind, secrets: manySecrets(files.view.id, remote.view.id, kept) };
 }
 
-/** Operations whose answers are damaged, unknown, late or no longer in the log. */
+/** Adds operations whose responses are damaged, unknown, late or no longer in the log. */
 function oddities(world: World, server: FakeServer): void {
   const run = (tool: string) => world.newOperation(server, tool, '{"unit":"metres"}');
   const problem = "The result has no member “content”, which has to be an array.";
@@ -342,16 +345,16 @@ function prepared(world: World): FakeServer {
 const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** The demo server, connected, with a presentation and saved inputs. */
   presentation: (world) => connected(world, prepared(world)),
-  /** The same while the server asks to open a page that one has to be careful of. */
+  /** The same, while the server asks to open a suspicious page. */
   presentation_page: (world) => {
     const server = connected(world, prepared(world));
     const message = "Please log in before the pilot comes aboard.";
     const url = "http://harbour.example.com@pilots.example.net/login";
     world.ask(server, { method: "elicitation/create", message, params: { mode: "url", url, message } });
   },
-  /** The same before the server is connected. */
+  /** The same, before the server is connected. */
   presentation_idle: prepared,
-  /** A presentation of what goes wrong, and of a program that was not confirmed. */
+  /** A presentation of failures, and of a program that was not confirmed. */
   presentation_troubles: (world) => {
     const server = connectedDemo(world);
     const { files } = company(world);
@@ -361,7 +364,10 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       ["read_file", "Read a file", "", { "The minutes": { path: "/home/ada/documents/minutes.md" } }, files],
     ]);
   },
-  /** A presentation as somebody else sent it: values without a field, a step that deletes and has no title, the last one fails. */
+  /**
+   * A presentation from somebody else: values without a field, a destructive step without a title, a last step that
+   * fails.
+   */
   presentation_imported: (world) => {
     const server = connectedDemo(world);
     const letter = `Dear all, ${"and so on, ".repeat(80)}yours.`;
@@ -371,7 +377,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       ["run_aground", "Run aground", ""],
     ]);
   },
-  /** A presentation of a prompt and of resources; the last prompt is no longer listed, nor is the last resource. */
+  /** A presentation of a prompt and of resources; the last prompt and the last resource are no longer listed. */
   presentation_kinds: (world) => {
     const server = connectedDemo(world, { prompts: demoPrompts, hasResources: true });
     const letter = { "To Bergen": { harbour: "Bergen", berth: "Skolten" } };
@@ -382,7 +388,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       ["station://tides/Brest", "", "", {}, undefined, "resources/read"],
     ]);
   },
-  /** Two servers; of one presentation a server and a saved input are gone, another one has no steps. */
+  /** Two servers and presentations: one refers to a removed server and a deleted saved input, another has no steps. */
   presentations: (world) => {
     const server = connected(world, prepared(world));
     const { files } = company(world);
@@ -399,15 +405,15 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.order = world.order.filter((id) => id !== office.view.id);
     world.savedInputs = world.savedInputs.filter(({ name }) => name !== "To the board");
   },
-  /** The very first start. */
+  /** The first start. */
   first: demo,
-  /** No server at all. */
+  /** No servers. */
   empty: () => undefined,
   /** Opened with a link that adds a server. */
   link: (world) => {
     world.offers = [link("weather")];
   },
-  /** Another one comes while the first is shown. */
+  /** A second link arrives while the first one is shown. */
   links: (world) => {
     world.offers = [link("weather"), link("other")];
   },
@@ -418,9 +424,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** The demo server with prompts, whose arguments are completed. */
   prompts: (world) => connectedDemo(world, { prompts: demoPrompts }),
-  /** The demo server with skills, some of which do not follow the extension. */
+  /** The demo server with skills, some of which violate the extension. */
   skills: (world) => connectedDemo(world, { skills: demoSkills, hasResources: true }),
-  /** It says more about itself than is shown at once. */
+  /** A server with more information about itself than is shown at once. */
   talkative: (world) => {
     const server = connectedDemo(world);
     const identity = server.session.identity;
@@ -434,7 +440,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     usedDemo(world);
     company(world);
   },
-  /** Results that are tables: one of many rows, one as text, with cells that are not what they look like. */
+  /** Results that are tables: a long table, a table as text, and cells with deceptive content. */
   tables: (world) => {
     const server = connectedDemo(world);
     const run = () => world.newOperation(server, "read_tide_table", '{"days":50000}');
@@ -455,13 +461,13 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** The demo server with resources. */
   resources: (world) => connectedDemo(world, { hasResources: true }),
-  /** Resources that the server lets be kept for a while. */
+  /** Resources that may be cached for a while. */
   resources_kept: (world) => {
     const server = add(world, "Harbour office", address(mcp), demoTools, statelessTraits);
     server.hasResources = true;
     world.connect(server, true);
   },
-  /** Resources that are subscribed to, one with updates that were not read. */
+  /** Subscribed resources, one with unread updates. */
   resources_subscribed: (world) => {
     const server = connectedDemo(world, { hasResources: true });
     const one = { updates: 0, updated_at: null, sub_resource: null, unread: false };
@@ -477,7 +483,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.read(server, "station://state");
     for (const seconds of [0, 59]) world.updated(server, "station://state", Date.UTC(2026, 2, 1, 11, 3, seconds));
   },
-  /** A server that has resources and no tools. */
+  /** A server with resources and no tools. */
   resources_alone: (world) => {
     const server = add(world, "Archive", program("archive", ["--stdio"]), []);
     server.view = { ...server.view, confirmed: true };
@@ -504,14 +510,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
 
   checks_unreadable: (world) => prepareChecks(world, connectedDemo(world).view.id, "unreadable"),
 
-  /** Nothing can be kept. */
+  /** Checks in a folder that cannot be written. */
   checks_read_only: (world) => {
     const server = connectedDemo(world);
     greet(world, server, "Hello, Ada!");
     world.checksReadOnly = true;
   },
 
-  /** Runs of two servers to compare: tables that differ here and there, and long texts. */
+  /** Runs of two servers to compare: tables that differ in places, and long texts. */
   runs_to_compare: (world) => {
     const server = connectedDemo(world);
     const other = office(world);
@@ -535,7 +541,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const later = [third, first, second, { id: 9, metres: 4, kind: "low" }].filter((each) => each !== undefined);
     world.answer(run(server, "read_tide_table", '{"days":4}'), table(later, { unit: "ft", source: "sea" }));
   },
-  /** Results that are not as they should be. */
+  /** Results with violations. */
   odd: (world) => oddities(world, connectedDemo(world)),
   /** Several operations at once. */
   busy: (world) => {
@@ -549,7 +555,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     }
     world.connect(company(world).remote, true);
   },
-  /** Connecting, and it stays so. */
+  /** A server that stays connecting. */
   connecting: (world) => {
     const server = demo(world);
     server.stuckAt = 1;
@@ -557,34 +563,34 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.stderr(server, "npm warn deprecated glob@7.2.3", "Downloading packages…");
     company(world);
   },
-  /** Failed: command not found. */
+  /** A failure: command not found. */
   failed: (world) => {
     failing(world, "Weather", program("mcp-weather", ["--units", "metric"]), commandNotFound);
     company(world);
   },
-  /** Failed: ended at once, with its last words. */
+  /** A failure: the process ended at once, with its last lines of stderr. */
   exited: (world) =>
     failing(world, "My Python server", program("python3", ["server.py"], [], "/home/ada"), exitedAtOnce),
-  /** Connected once; the process has ended since. */
+  /** A server whose process ended after it was connected. */
   lost: (world) => {
     const server = usedDemo(world);
     world.newOperation(server, "survey_buoys", '{"buoys":40}');
     world.end(server, { ...exitedAtOnce, title: "The server's process ended." });
     company(world);
   },
-  /** A run that told several things, one of them an error. */
+  /** A run with several log messages, one of them an error. */
   told: (world) => {
     const run = world.newOperation(connectedDemo(world), "survey_buoys", "{}");
     const levels = ["info", "info", "info", "error", "info", "info"];
     for (const [index, level] of levels.entries()) world.say(run, level, `Buoy ${index + 1} was looked at`);
     world.answer(run, result([text("One of six buoys is gone.")]));
   },
-  /** Disconnected in good order. */
+  /** A server that was disconnected without problems. */
   disconnected: (world) => {
     world.end(usedDemo(world), null);
     company(world);
   },
-  /** The list changed while connected. */
+  /** A list that changed while connected. */
   changed: (world) => {
     const [hello, , ...others] = demoTools;
     const changed = hello ? [{ ...hello, description: "Greets you in another way." }] : [];
@@ -596,7 +602,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.connect(add(world, "Large catalogue", address("http://127.0.0.1:9000/mcp"), manyTools()), true);
     demo(world);
   },
-  /** Problems wherever there can be some. */
+  /** Problems in every place that can have some. */
   problems: (world) => {
     const { files } = company(world);
     files.view = { ...files.view, unsaved_secrets: ["env:API_KEY"], confirmed: true };
@@ -614,7 +620,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.notice("error", "keyring_unavailable", locked, { server: files.view.id });
     world.notice("info", "crashed_before", "Sonde crashed last time.");
   },
-  /** Nothing of it is what it looks like. */
+  /** Deceptive texts everywhere. */
   deceptive: (world) => {
     const plain = (name: string, value: string): NamedValue => ({ name, value: { kind: "plain", value } });
     const env = [
@@ -634,14 +640,14 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const run = world.newOperation(connectedDemo(world), "read_logbook", "{}");
     world.answer(run, result([text(`See ${link}.`)]));
   },
-  /** Runs of before this start, one of them pinned, one with a name, and one of this start. */
+  /** Runs of an earlier start, one pinned and one named, and a run of this start. */
   stored: (world) => stored(world),
-  /** The same while they are being read. */
+  /** The same, while they are read. */
   stored_loading: (world) => {
     stored(world);
     world.reading = new Promise(() => undefined);
   },
-  /** The same where some of the files are damaged. */
+  /** The same, with damaged files. */
   stored_damaged: (world) => {
     const server = stored(world);
     const folder = "/home/ada/.local/share/dev.sonde.app/history/s1";
@@ -650,9 +656,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       detail: `${folder}/3.damaged-1.json: line 1, column 40\n${folder}/9.damaged-1.json: line 1, column 1`,
     });
   },
-  /** The same, undamaged, and one of a server that is not on show. */
+  /** The same, undamaged, with a run of a server that is not shown. */
   stored_elsewhere: (world) => stored(world, true),
-  /** Nothing can be written to the data folder. */
+  /** A data folder that cannot be written. */
   not_saved: (world) => {
     connectedDemo(world);
     const reason = (name: string): { detail: string } => ({
@@ -663,7 +669,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.notice("error", "servers_not_saved", title("The server list"), reason("servers"));
     world.notice("error", "drafts_not_saved", title("The file of typed arguments"), reason("drafts"));
   },
-  /** The list of tools is read page by page, and has not ended. */
+  /** A list of tools that is still being read page by page. */
   list_in_pages: (world) => {
     const server = connectedDemo(world);
     if (server.list) world.changeList(server, { ...server.list, reading: server.list.count });
@@ -695,19 +701,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.addGroup("Work", [remote.view.id, first ?? ""]);
     world.addGroup("Tests", [second ?? ""]);
   },
-  /** A background stream that is open and has delivered something. */
+  /** An open background stream that has delivered messages. */
   listening: (world) => {
     const { server, connection, stream } = listening(world);
     connection.eventIds(stream, 120);
     history(world, server);
   },
-  /** The background stream broke; the server said when to come back. */
+  /** A broken background stream; the server said when to reconnect. */
   waiting: (world) => {
     const { connection, stream } = listening(world);
     connection.eventIds(stream, 3);
     connection.lose(stream, "The server closed the stream.", 30_000, "server", 2);
   },
-  /** A server that writes what is no message, and whose list and results have issues too. */
+  /** A server that writes lines that are not messages, and whose list and results have issues too. */
   issues: (world) => {
     const server = usedDemo(world);
     const lines = ["Station ready.", "Listening on 3000", "(node) Warning: deprecated"];
@@ -718,7 +724,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.list(server, server.definitions);
     oddities(world, server);
   },
-  /** A server that says of itself and of a tool something else than it did when it was first connected. */
+  /** A server whose definitions of itself and of a tool changed since the first connect. */
   definition_changed: (world) => {
     const server = usedDemo(world);
     const accepted = Date.UTC(2026, 9, 3, 9);
@@ -767,31 +773,31 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     ];
     world.tellIssues(server);
   },
-  /** A call was refused: a first sign. */
+  /** A refused call: the first sign of a problem. */
   doubtful: (world) => {
     const { server, connection } = listening(world);
     history(world, server);
     refuse(world, server);
-    connection.ail({
+    connection.setRequestProblem({
       level: "degraded",
       code: "request_failed",
       sentence: "The last request failed: harbour.example.com:443 refused the connection.",
     });
   },
-  /** Nothing gets through to the server. */
+  /** A server that cannot be reached any more. */
   unreachable: (world) => {
     const { server, connection, stream } = listening(world);
     history(world, server);
     connection.lose(stream, "The connection was reset.", 30_000, "backoff", 2);
     refuse(world, server);
-    connection.ail({
+    connection.setRequestProblem({
       level: "unhealthy",
       code: "unreachable",
       sentence:
         "The server cannot be reached: harbour.example.com:443 refused the connection. It has probably stopped; once it runs again, reconnect.",
     });
   },
-  /** The server has restarted and says of the session that it does not know it. */
+  /** A restarted server that rejects the session id. */
   session_rejected: (world) => {
     const { server, connection } = listening(world);
     history(world, server);
@@ -799,22 +805,22 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const reason =
       "The server refused the request with HTTP 400: “Bad Request: No valid session ID provided”. It has probably restarted; reconnect, then run again.";
     world.finishWith(run, { type: "lost", code: "session_expired", reason });
-    connection.ail({
+    connection.setRequestProblem({
       level: "unhealthy",
       code: "session_rejected",
       sentence: "The server no longer knows this session. It has probably restarted: reconnect.",
     });
   },
-  /** The same, with so short a pause that it is soon open again. */
+  /** The same, with so short a pause that the session is soon open again. */
   resuming: (world) => {
     const { connection, stream } = listening(world);
     connection.lose(stream, "The connection was reset.", 1500, "backoff");
   },
-  /** The server answers the background GET with 405. */
+  /** A server that answers the background GET with 405. */
   silent: (world) => harbour(world, { listener: "not_offered" }),
-  /** Tasks that run. */
+  /** Running tasks. */
   tasks: (world) => runningTasks(world, taking(world)),
-  /** Tasks whose runs are over. */
+  /** Tasks whose runs have ended. */
   task_ends: (world) => endedTasks(world, taking(world)),
   /** A server whose list of tasks cannot be read. */
   task_none: (world) => {
@@ -825,7 +831,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   task_tools: (world) => {
     taking(world);
   },
-  /** Runs of tools that have an app: one to show, one that reaches elsewhere, one that is not shown. */
+  /** Runs of tools with an app: one to show, one that accesses other sites, one that is not shown. */
   apps: (world) => {
     const server = connected(world, add(world, "Harbour", address(mcp), [...appTools, ...demoTools]));
     for (const { name } of appTools.toReversed()) {
@@ -837,12 +843,12 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     worlds["apps"]?.(world);
     for (const run of world.operations.values()) world.update(run, { app_ended: "unresponsive" });
   },
-  /** A server of the stateless way, one of whose operations needs an answer. */
+  /** A stateless server with an operation that needs an answer. */
   stateless: (world) => {
     const server = harbour(world, statelessTraits);
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
   },
-  /** A stateless server that can ask only after a handshake, and a run that failed of it. */
+  /** A stateless server that can ask only after a handshake, and a run that failed because of it. */
   needs_handshake: (world) => {
     const server = harbour(world, statelessTraits);
     const run = world.newOperation(server, "hail_pilot", "{}");
@@ -853,7 +859,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
         "After a handshake it can.",
     });
   },
-  /** Descriptions that are meant to stop whoever reads them. */
+  /** Descriptions that are meant to block the page. */
   hostile_markdown: (world) => {
     const tools = [
       { name: "deep", title: "Deep quotes", description: `${"> ".repeat(100)}At the ground` },
@@ -870,7 +876,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
     world.ask(server, { ...threeHarbours, undeclared: true });
   },
-  /** A server whose requests are answered by rule: one run with an answer, one request whose rule cannot. */
+  /** A server whose requests are answered by rule: a run with an answer, and a request whose rule cannot answer. */
   request_rules: (world) => {
     const server = harbour(world);
     const rule = (action: RuleAction, delay_seconds = 0): RequestRule => ({ action, delay_seconds });
@@ -891,7 +897,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.ask(server, { method: "elicitation/create", message, params: { mode: "url", message, url } });
     world.ask(server, threeHarbours);
   },
-  /** A server that was told of another client than its settings have now. */
+  /** A server that received another declaration than its settings have now. */
   declared: (world) => {
     const server = harbour(world);
     const as = (id: string): void => {
@@ -914,7 +920,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       differs: true,
     });
   },
-  /** A run for which the server asks a model, with everything that such a request can have. */
+  /** A run for which the server asks a model, with everything that a sampling request can have. */
   sampling: (world) => {
     const server = harbour(world);
     const run = world.newOperation(server, "say_hello", "{}");
@@ -972,7 +978,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       params: { message: "Which language?" },
     });
   },
-  /** A run for which the server asks to open a page, and one outside of any run that no browser opens. */
+  /**
+   * A run for which the server asks to open a page, and a request outside of any run for a page that no browser opens.
+   */
   visit: (world) => {
     const server = harbour(world);
     const run = world.newOperation(server, "say_hello", "{}");
@@ -1013,13 +1021,13 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     const meaning = "The server wants you to open a page first.";
     world.answer(run, failure(-32042, "Please log in first", meaning, { elicitations: [] }));
   },
-  /** Events without end. */
+  /** An endless flood of events. */
   flood: (world) => {
     const { connection, stream } = listening(world);
     connection.eventIds(stream, 220);
     setInterval(() => connection.eventIds(stream, 3), 40);
   },
-  /** Disturbed on purpose. */
+  /** A connection with injected faults. */
   disturbed: (world) => {
     const { connection } = listening(world);
     connection.fault({ type: "pause_reading", paused: true });
@@ -1027,9 +1035,9 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Connecting waits for the user to sign in. */
   sign_in: guarded,
-  /** The same, and the authorization server is still being discovered. */
+  /** The same, with the authorization server still being discovered. */
   sign_in_discovering: (world) => guarded(world, { silent: true }),
-  /** The same, and nobody finishes in the browser. */
+  /** The same, and nobody completes the sign-in in the browser. */
   sign_in_waits: (world) => {
     const warning = "The authorization server is at another place than the server: login.example.com.";
     guarded(world, { user: "waits", warnings: [warning] });
@@ -1041,15 +1049,15 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       "also used by `https://port.example.org/mcp` of your list. Go on only if they belong together.";
     guarded(world, { grant: "client_secret", warnings: [warning] });
   },
-  /** The same, and the browser's answer cannot be received. */
+  /** The same, and Sonde cannot receive the browser's response. */
   sign_in_by_hand: (world) => guarded(world, { listening: false }),
   /** The user refuses in the browser. */
   sign_in_refused: (world) => guarded(world, { user: "refuses" }),
-  /** The authorization server is not the one that was named. */
+  /** An authorization server that is not the named one. */
   issuer_mismatch: (world) => guarded(world, { problem: "issuer_mismatch" }),
   /** The authorization server does not advertise PKCE. */
   no_pkce: (world) => guarded(world, { problem: "no_pkce" }),
-  /** A sign-in whose texts are as long and as odd as a server can make them. */
+  /** A sign-in with texts as long and as odd as a server can make them. */
   sign_in_odd: (world) => {
     const auth = guarded(world);
     const scopes = Array.from(
@@ -1082,19 +1090,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     };
     oddly();
   },
-  /** A server whose token stands in its settings, and one that is never signed in to. */
+  /** A server with a token in its settings, and a server without sign-in. */
   fixed_token: (world) => {
     add(world, "Harbour office", { ...address(mcp), auth: { type: "token", token: { type: "keep" } } }, demoTools);
     add(world, "Lighthouse", { ...address(mcp), auth: { type: "off" } }, demoTools);
   },
   /** Signed in and connected. */
   signed_in: signedIn,
-  /** The same, and the authorization server says nothing any more. */
+  /** The same, with an authorization server that no longer responds. */
   signed_in_silent: (world) => signedIn(world, { silent: true }),
-  /** Signed in with a token that nothing renews, that is in memory only and expires soon. */
+  /** Signed in with a token that cannot be refreshed, is in memory only and expires soon. */
   signed_in_briefly: (world) =>
     signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false }),
-  /** Signed in; an operation needs one scope more. */
+  /** Signed in; an operation needs a further scope. */
   step_up: (world) => {
     const { server, auth } = signedIn(world);
     const operation = world.newOperation(server, "say_hello", '{"name":"Ada"}');
@@ -1105,30 +1113,30 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       play(world, server, operation);
     });
   },
-  /** Signed in, with so many steps that the oldest go. */
+  /** Signed in, with so many steps that the oldest are dropped. */
   many_refreshes: (world) => {
     const { auth } = signedIn(world);
     for (let index = 0; index < 115; index++) auth.step(refresh);
-    // So slowly that what is in view stays there for longer than anybody waits.
+    // Slow enough that the visible rows stay for longer than any test waits.
     setInterval(() => auth.step(refresh), 400);
   },
   /** A keyring with secrets of every kind. */
   secrets: (world) => keyring(world, "open"),
-  /** No keyring: the same in memory, until it is tried again twice. */
+  /** No keyring: the secrets stay in memory until two retries succeed. */
   secrets_in_memory: (world) => keyring(world, "shut", "memory"),
-  /** No keyring, and nothing to keep in it. */
+  /** No keyring and no secrets. */
   secrets_no_keyring: (world) => {
     demo(world);
     world.keyring = { kind: "shut", secrets: [] };
   },
-  /** The keyring cannot be read at first. */
+  /** A keyring that cannot be read at first. */
   secrets_unreadable: (world) => keyring(world, "unreadable"),
-  /** The keyring does not answer. */
+  /** A keyring that does not respond. */
   secrets_slow: (world) => {
     demo(world);
     world.keyring = { kind: "slow", secrets: [] };
   },
-  /** Connected without looking at the certificate. */
+  /** Connected without verifying the certificate. */
   any_certificate: (world) => {
     const warning = "Any certificate is accepted: anyone on the network path can read and change the traffic.";
     harbour(world, { warnings: [warning] }, { accept_any_certificate: true });

@@ -1,6 +1,6 @@
 import type { OperationOutcome, OperationView } from "../bindings";
 
-/** Larger views are cut, as the host does, in characters of JSON. */
+/** Size in characters of JSON above which a view is cut, as by the host. */
 const VIEW = 4096;
 const ARGUMENTS = 768;
 const TEXT = 256;
@@ -14,7 +14,7 @@ export function outcomeIssues(outcome: OperationOutcome | null): number {
   return wrong.length + (outcome.structured?.problems.length ?? 0);
 }
 
-/** The view of an operation as it crosses with an event: a long one is cut. */
+/** Returns the view of an operation as an event carries it: a long one is cut. */
 export function shortView(whole: OperationView): OperationView {
   if (JSON.stringify(whole).length <= VIEW) return whole;
   const { outcome, last_message, progress, label } = whole;

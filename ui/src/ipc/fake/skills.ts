@@ -7,7 +7,7 @@ export interface SkillDefinition {
   readonly name: string;
   readonly description: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The texts of the files by URI; `null` where the server does not list them. */
+  /** Texts of the files by URI; `null` if the server does not list them. */
   readonly files: Readonly<Record<string, string>> | null;
   readonly findings?: readonly FindingView[];
 }
@@ -23,7 +23,7 @@ export const skillTexts: Readonly<Record<string, string>> = {
   "skill://gull-rock/night/Lamp/SKILL.md": "# No front matter\n",
 };
 
-function of(rule: string, severity: "error" | "info", message: string, section: string): FindingView {
+function skillFinding(rule: string, severity: "error" | "info", message: string, section: string): FindingView {
   const page = "https://github.com/modelcontextprotocol/ext-skills/blob/main/specification/stable/skills.mdx";
   return {
     ...finding(rule, message),
@@ -34,7 +34,7 @@ function of(rule: string, severity: "error" | "info", message: string, section: 
   };
 }
 
-/** The skills of the simulated demo server. */
+/** Skills of the simulated demo server. */
 export const demoSkills: readonly SkillDefinition[] = [
   {
     uri: FOG_WATCH,
@@ -49,8 +49,8 @@ export const demoSkills: readonly SkillDefinition[] = [
     description: "Trim the lamp.",
     files: { "skill://gull-rock/night/Lamp/SKILL.md": "", "skill://gull-rock/night/../secrets.md": "" },
     findings: [
-      of("skill-format", "error", "The name of the skill contains 'L'.", "skill format"),
-      of(
+      skillFinding("skill-format", "error", "The name of the skill contains 'L'.", "skill format"),
+      skillFinding(
         "skill-files",
         "error",
         "The list of files has `skill://gull-rock/night/../secrets.md`, which is not a file within the directory of the skill.",
@@ -64,7 +64,7 @@ export const demoSkills: readonly SkillDefinition[] = [
     description: "Put together today’s report from what the station knows.",
     files: null,
     findings: [
-      of(
+      skillFinding(
         "skill-dynamic",
         "info",
         "The server publishes no digests for this skill, so what its files contain cannot be verified.",

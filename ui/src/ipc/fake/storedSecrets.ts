@@ -34,7 +34,7 @@ export function storedSecrets(world: { keyring: FakeKeyring }) {
       if (id === locked) fail("keyring_unavailable", "The keyring is locked.", "Unlock it and try again.");
       world.keyring = { kind, secrets: left };
     },
-    /** Takes all but the last at the first attempt, and that at the second. */
+    /** Stores all secrets but the last at the first attempt, and the last one at the second. */
     retry_keyring: () => {
       const { secrets } = world.keyring;
       const waiting = secrets.filter(({ kept }) => kept === "memory");
@@ -48,7 +48,7 @@ export function storedSecrets(world: { keyring: FakeKeyring }) {
   } satisfies Partial<Handlers>;
 }
 
-/** This one cannot be deleted. */
+/** Setting whose secret cannot be deleted. */
 const locked = "setting-2";
 
 export function manySecrets(files: ServerId, remote: ServerId, kept: StoredSecret["kept"] = "keyring"): StoredSecret[] {
@@ -87,7 +87,7 @@ export function manySecrets(files: ServerId, remote: ServerId, kept: StoredSecre
   ];
 }
 
-/** As a configuration looks once its secrets are in the keyring: they never travel back to the window. */
+/** Returns a configuration as it looks once its secrets are in the keyring: they never return to the window. */
 export function withoutSecrets(draft: ServerConfig): ServerConfig {
   const keep = (_: string, value: unknown): unknown => (isSecret(value) ? { type: "keep" } : value);
   return JSON.parse(JSON.stringify(draft), keep) as ServerConfig;

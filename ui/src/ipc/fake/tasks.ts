@@ -34,7 +34,7 @@ export function beginTask(world: World, operation: FakeOperation, message: strin
   world.update(operation, { task, deadline: deadline && { ...deadline, idle_at: deadline.hard_at } });
 }
 
-/** The task has another status. */
+/** Changes the status of a task. */
 export function taskStatus(world: World, operation: FakeOperation, status: TaskStatus, message: string | null): void {
   const { task, state } = operation.view;
   if (!task) return;
@@ -44,7 +44,7 @@ export function taskStatus(world: World, operation: FakeOperation, status: TaskS
   world.update(operation, { state: next, task: { ...task, status, message, changes, step, told: task.told + 1 } });
 }
 
-/** The run of the task is over. */
+/** Ends the run of a task. */
 export function endTask(world: World, operation: FakeOperation, outcome?: OperationOutcome): void {
   const { task } = operation.view;
   if (task) world.update(operation, { task: { ...task, step: null } });
@@ -66,7 +66,7 @@ export function playTask(world: World, operation: FakeOperation): void {
   operation.stop = () => clearTimeout(created);
 }
 
-/** The status is asked for now. */
+/** Polls the status now. */
 export function askTask(world: World, operation: FakeOperation): void {
   const { task } = operation.view;
   if (task) taskStatus(world, operation, task.status, task.message);
@@ -80,7 +80,7 @@ function beginner(world: World, server: FakeServer) {
   };
 }
 
-/** A task in each way in which its run can end. */
+/** Adds a task for each way in which its run can end. */
 export function endedTasks(world: World, server: FakeServer): void {
   const begin = beginner(world, server);
   const lost = "The server's process ended before it answered.";
@@ -109,7 +109,7 @@ export function endedTasks(world: World, server: FakeServer): void {
   endTask(world, completed);
 }
 
-/** Tasks that run: one works, one asks, and one is not cancelled by its server. */
+/** Adds running tasks: one works, one asks, and one is not cancelled by its server. */
 export function runningTasks(world: World, server: FakeServer): void {
   const begin = beginner(world, server);
   const stubborn = begin(7, "Nothing stops it now");
@@ -131,7 +131,7 @@ export function runningTasks(world: World, server: FakeServer): void {
   begin(9, "Clearing the berth");
 }
 
-/** The task of a run that is over is waited for again. */
+/** Resumes waiting for the task of a run that has ended. */
 export function resumeTask(world: World, operation: FakeOperation): void {
   const { task } = operation.view;
   if (!task) return;
@@ -140,7 +140,7 @@ export function resumeTask(world: World, operation: FakeOperation): void {
   world.update(operation, { state: "running", outcome: null, resumable: false, micros: null, task: resumed });
 }
 
-/** Reads the server's task list: tasks of its runs that still exist, and some of other clients. */
+/** Reads the server's task list: existing tasks of its runs, and some of other clients. */
 export function readTasks(world: World, server: FakeServer): void {
   world.changeTasks(server, { loading: true, error: null });
   const now = Date.now();

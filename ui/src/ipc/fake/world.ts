@@ -53,37 +53,37 @@ import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
 import { outcomeIssues, shortView } from "./shortView";
 
-/** One simulated server and everything about it. */
+/** A simulated server with its state. */
 export interface FakeServer {
   view: ServerView;
   session: SessionView;
-  /** The tools without their items. */
+  /** The list of tools, without its items. */
   list: CatalogView | null;
-  /** It has resources. */
+  /** The server has resources. */
   hasResources: boolean;
-  /** The other lists without their items. */
+  /** The other lists, without their items. */
   lists: readonly CatalogView[];
   definitions: readonly ToolDefinition[];
   prompts: readonly PromptDefinition[];
   skills: readonly SkillDefinition[];
   /** Result of the last read that differed, by name. */
   changes: ReadonlyMap<string, CatalogChange>;
-  /** Its subscriptions to resources. */
+  /** Subscriptions to resources. */
   subscriptions: readonly ResourceSubscription[];
   taskList: TaskList;
-  /** Rules that do not count for it. */
+  /** Muted rules of the server. */
   mutedRules: readonly { readonly rule: string; readonly reason: string }[];
-  /** Definitions that are not as they were accepted. */
+  /** Definitions that changed since they were accepted. */
   changedDefinitions: readonly DefinitionChange[];
   readonly stderr: string[];
   traits: Traits;
-  /** Of the last connect. */
+  /** The last connection. */
   connection: FakeConnection | null;
-  /** Once signing in matters. */
+  /** The sign-in, once it matters. */
   auth: FakeAuth | null;
   /** Failure of the next attempt to connect. */
   failure: Failure | null;
-  /** Connecting never gets further than this step. */
+  /** Step at which connecting gets stuck. */
   stuckAt: number | null;
   nextId: number;
 }
@@ -95,7 +95,7 @@ export interface FakeOperation {
   readonly rates: FakeRates;
   answer: Answer | null;
   id: number;
-  /** Ends what is simulated. */
+  /** Ends the simulation. */
   stop: () => void;
 }
 
@@ -106,7 +106,7 @@ interface FakeServerRequest {
   readonly since: number;
 }
 
-/** A server request as a scenario asks it. */
+/** A server request of a scenario. */
 interface Asked {
   readonly method: string;
   readonly message: string;
@@ -124,7 +124,7 @@ const steps = ["Start the process", "Wait for the first response", "Negotiate th
 
 const inMinutes = (minutes: number): number => Date.now() + minutes * 60_000;
 
-/** All that the simulated host knows. */
+/** State of the simulated host. */
 export class World {
   readonly channel = new FakeChannel();
   readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
@@ -139,14 +139,14 @@ export class World {
   reading: Promise<void> = Promise.resolve();
   readonly serverRequests = new Map<number, FakeServerRequest>();
   notices: Notice[] = [];
-  /** Links with which the app was opened; each arrives when the one before it was taken. */
+  /** Links with which the app was opened; each arrives once the previous one was taken. */
   offers: string[] = [];
   readonly documents = new Map<number, FakeDocument>();
   readonly drafts = new Map<string, string>();
   keyring: FakeKeyring = { kind: "open", secrets: [] };
   settings: Settings = DEFAULT_SETTINGS;
   fullScreen = false;
-  /** In order, over all servers. */
+  /** Saved inputs of all servers, in order. */
   savedInputs: readonly SavedInput[] = [];
   presentations: readonly Presentation[] = [];
   private lastId = 0;
@@ -155,9 +155,9 @@ export class World {
   readonly deletions = new Map<DeletionNumber, () => void>();
   /** The last diagnosis of each server. */
   readonly diagnoses = new Map<ServerId, Diagnosis>();
-  /** The checks of each server whose checks were opened. */
+  /** The checks of each server that were opened. */
   readonly checks = new Map<ServerId, Checks>();
-  /** Edits of checks fail: the folder cannot be written. */
+  /** Edits of checks fail, as if the folder could not be written. */
   checksReadOnly = false;
 
   snapshot(): UiEvent[] {
@@ -246,7 +246,7 @@ export class World {
     return server.view.id;
   }
 
-  /** Brings the servers into the order of their groups, and tells it. */
+  /** Sorts the servers by their groups, and sends the order. */
   tellOrder(): void {
     const grouped = new Set(this.groups.flatMap((group) => group.servers));
     this.order = [...this.order.filter((id) => !grouped.has(id)), ...grouped].filter((id) => this.servers.has(id));
@@ -254,7 +254,7 @@ export class World {
     this.channel.send({ type: "server_order", data: { order: [...this.order], groups } });
   }
 
-  /** Puts a server at a place of a group, or of those in none. */
+  /** Moves a server to a place in a group, or among the servers without a group (`null`). */
   place(server: ServerId, group: string | null, index: number): void {
     const grouped = new Set(this.groups.flatMap((one) => one.servers));
     const free = this.order.filter((id) => !grouped.has(id) && id !== server);
@@ -288,7 +288,7 @@ export class World {
     return this.servers.get(id) ?? fail("not_found", "This server is no longer in the list.");
   }
 
-  /** A server that is connected, with its connection. */
+  /** Returns a server with its connection; fails if the server is not connected. */
   connected(id: ServerId): { server: FakeServer; connection: FakeConnection } {
     const server = this.server(id);
     const { session, connection } = server;
@@ -304,7 +304,7 @@ export class World {
 
   // ---- connecting --------------------------------------------------------------------------------
 
-  /** Signing in to a server at an address, from now on. */
+  /** Enables sign-in for a server at an address. */
   auth(id: ServerId): FakeAuth {
     const server = this.server(id);
     if (server.view.config.transport.type !== "http")
@@ -312,7 +312,7 @@ export class World {
     return (server.auth ??= new FakeAuth(this.channel, id, { required: false }));
   }
 
-  /** Walks through the steps of connecting. With `at_once` the server is ready afterwards. */
+  /** Runs the steps of connecting. With `atOnce` the server is ready on return. */
   connect(server: FakeServer, atOnce = false): void {
     const generation = server.session.generation + 1;
     const forgotten = { identity: null, failure: null, closed: null };
@@ -395,7 +395,7 @@ export class World {
     }
   }
 
-  /** Reads a list that is not of tools; with revision 0 it is only known that it exists. */
+  /** Reads a list other than that of tools; with revision 0 the list is known to exist but not read. */
   listOthers(
     server: FakeServer,
     kind: Exclude<CatalogKind, "tools">,
@@ -428,7 +428,7 @@ export class World {
     return operation;
   }
 
-  /** The newest reading of a resource that may still be shown instead of a new one. */
+  /** Returns the newest read of a resource whose cached result is still valid. */
   freshReading(server: string, uri: string): OperationNumber | null {
     const views = [...this.operations.values()].map(({ view }) => view);
     const reads = (view: OperationView): boolean => view.method === "resources/read" && view.target === uri;
@@ -436,19 +436,19 @@ export class World {
     return newest && (newest.fresh_until ?? 0) > Date.now() ? newest.operation : null;
   }
 
-  /** Changes the subscriptions to resources, and tells of them. */
+  /** Changes the subscriptions to resources, and sends them. */
   subscribe(server: FakeServer, change: (one: ResourceSubscription) => ResourceSubscription): void {
     server.subscriptions = server.subscriptions.map(change);
     this.channel.send({ type: "resource_subscriptions", data: subscriptionsOf(server) });
   }
 
-  /** The list of the server's tasks has changed. */
+  /** Changes the list of the server's tasks. */
   changeTasks(server: FakeServer, change: Partial<TaskList>): void {
     server.taskList = { ...server.taskList, ...change };
     this.channel.send({ type: "task_list", data: { server: server.view.id, list: server.taskList } });
   }
 
-  /** The server says that a resource has changed. */
+  /** Handles the server's notification that a resource has changed. */
   updated(server: FakeServer, uri: string, at = Date.now()): void {
     const params = { uri };
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/resources/updated", params });
@@ -458,7 +458,7 @@ export class World {
     );
   }
 
-  /** Reads the tools, with the difference to the last reading. */
+  /** Reads the tools, with the difference to the previous list. */
   list(server: FakeServer, definitions: readonly ToolDefinition[]): void {
     const before = server.list;
     const old = new Map(server.definitions.map((tool) => [tool.name, tool]));
@@ -489,7 +489,7 @@ export class World {
     this.tellIssues(server);
   }
 
-  /** Puts another description of the list of tools in its place. */
+  /** Replaces the state of the list of tools. */
   changeList(server: FakeServer, list: CatalogView): void {
     server.list = list;
     this.channel.send({ type: "catalog", data: list });
@@ -501,7 +501,7 @@ export class World {
     setTimeout(() => this.end(server, null), 220);
   }
 
-  /** Ends the transport, with a failure or in good order. */
+  /** Ends the transport, with or without a failure. */
   end(server: FakeServer, failure: Failure | null): void {
     server.connection?.end();
     this.subscribe(server, (one) => ({ ...one, state: { type: "pending" } }));
@@ -550,7 +550,7 @@ export class World {
     return partner;
   }
 
-  /** The head of a request to a server that is reached by HTTP. */
+  /** Returns the HTTP exchange of a request, for a server reached by HTTP. */
   private requestHead(server: FakeServer): { exchange?: number } {
     const { transport } = server.view.config;
     const demo = transport.type === "demo" && transport.http;
@@ -674,7 +674,7 @@ export class World {
     if (change.outcome) this.tellIssues(this.server(view.server));
   }
 
-  /** Records a notification that belongs to an operation. */
+  /** Records a notification of an operation. */
   notify({ view: { server, operation } }: FakeOperation, method: string, params: object, out = false): number {
     const body = JSON.stringify({ jsonrpc: "2.0", method, params });
     return this.log.record(server, { kind: "notification", out, method, operation, body });
@@ -737,7 +737,7 @@ export class World {
     this.update(operation, { state: "finished", deadline: null, outcome, micros });
   }
 
-  /** Remembers how something that was deleted comes back. */
+  /** Stores the undo function of a deletion. */
   deleted(undo: () => void): DeletionNumber {
     this.deletions.set(++this.lastNumber.deletion, undo);
     return this.lastNumber.deletion;
@@ -758,7 +758,7 @@ export class World {
     });
   }
 
-  /** Moves the runs of a server before this start, `days` days ago. */
+  /** Moves the runs of a server to an earlier start, `days` days ago. */
   store(days: (place: number) => number): void {
     this.stored = [...this.operations.values()].map((operation, place) => {
       const { view } = operation;
@@ -780,7 +780,7 @@ export class World {
     }
   }
 
-  /** As the host searches: every word somewhere in the run. */
+  /** Searches like the host: every word must occur somewhere in the run. */
   searchOperations(server: ServerId, search: string): OperationNumber[] {
     const words = search.toLowerCase().split(/\s+/);
     const found = [...this.operations.values()].filter(({ view, answer, text }) => {
@@ -796,7 +796,7 @@ export class World {
     const { method, message, schema, params, operation, candidates, asTask, undeclared, findings, onAnswer } = asked;
     const declaration = server.connection?.view.declaration;
     if (declaration && undeclared !== true && !isDeclared(declaration, method, params)) {
-      // It looks at what was declared, as the demo server does, and does not ask.
+      // Like the demo server, checks the declared capabilities first, and does not ask.
       onAnswer?.({ type: "decline" });
       return;
     }
@@ -877,7 +877,7 @@ export class World {
     onAnswer(answer);
   }
 
-  /** Keeps with its run, or with each that it may belong to, what was answered, and the page that was accepted. */
+  /** Stores the answer and the accepted page with the run, or with each run that the request may belong to. */
   private keepAnswer(view: OpenServerRequest, answer: AnswerInput, rule: AnsweringRule | null, since: number): void {
     const params = JSON.parse(view.params) as { mode?: string; url?: string; message?: string };
     const accepted = answer.type === "raw" && params.mode === "url";
@@ -905,7 +905,7 @@ export class World {
 
   // ---- the rest ----------------------------------------------------------------------------------
 
-  /** An id that nothing else has. */
+  /** Returns a unique id. */
   nextId(of: string): string {
     return `${of}-${++this.lastId}`;
   }
@@ -918,7 +918,7 @@ export class World {
     return { server, inputs: this.savedInputs.filter((one) => one.server === server) };
   }
 
-  /** Tells all presentations, with what is no longer there. */
+  /** Sends all presentations, with the references that no longer exist. */
   tellPresentations(): void {
     this.channel.send({ type: "presentations", data: this.presentations.map((one) => this.withRemoved(one)) });
   }
@@ -992,7 +992,7 @@ function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
 }
 
-/** A list of tasks of which nothing is known. */
+/** A task list of which nothing is known. */
 export const noTasks: TaskList = {
   supported: false,
   loading: false,
@@ -1003,7 +1003,7 @@ export const noTasks: TaskList = {
   tasks: [],
 };
 
-/** The subscriptions to resources as they cross. Those that have resources take some. */
+/** Returns the subscriptions to resources as the host sends them. Servers with resources support them. */
 function subscriptionsOf({
   view: { id },
   hasResources,

@@ -7,7 +7,7 @@ import type { Navigation } from "./navigation";
 
 export type Catalogs = ReturnType<typeof catalogActions>;
 
-/** The lists of a server, and what is selected in them. */
+/** Actions on the lists of a server and their selected items. */
 export function catalogActions(
   context: Context,
   { selectServer, focusPane, focusForm }: Pick<Navigation, "selectServer" | "focusPane" | "focusForm">,
@@ -18,7 +18,7 @@ export function catalogActions(
     setSlice(server, itemsSlice, { [SELECTED[kind]]: key }, more);
   }
 
-  /** Selects a tool or prompt, unless it is not in the list any more. */
+  /** Selects a tool or prompt, unless it is no longer in the list. */
   async function selectListed(server: ServerId, target: FormTarget): Promise<void> {
     const kind = kindOf(target);
     const key = methodOf(target).target;
@@ -32,11 +32,11 @@ export function catalogActions(
     setSlice(server, itemsSlice, { resource, ...list }, { tab: "resources", maximized: null });
   }
 
-  /** Shows what has this URI on the Resources tab: the resource, where it is in the list. */
+  /** Shows a URI on the Resources tab: as the listed resource if there is one. */
   async function showUri(server: ServerId, uri: string): Promise<void> {
     const kind = "resources";
     const detail = await backend.call("resource_detail", { server, kind, key: uri }).catch(() => null);
-    // The key of the second of the same URI can be a URI, too.
+    // Of several resources with one URI, the key of a later one can look like a URI too.
     showResource(server, detail?.uri === uri ? { type: "item", kind, key: uri } : { type: "uri", uri });
   }
 
@@ -63,7 +63,7 @@ export function catalogActions(
         focusPane(server, "form");
       },
       openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
-      /** Shows one of the lists of the resources. */
+      /** Shows resources or resource templates on the Resources tab. */
       showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
         setSlice(server, itemsSlice, { resourceKind });
       },

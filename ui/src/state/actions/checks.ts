@@ -16,7 +16,7 @@ import { checksSlice, withDraft } from "../slices/checks";
 import { focusNames } from "../view";
 import type { Context } from "./context";
 
-/** Another server or protocol version than the checks are of. */
+/** Another server or protocol version to run the checks on. */
 export interface RunOn {
   readonly on?: ServerId;
   readonly revision?: string;
@@ -24,7 +24,7 @@ export interface RunOn {
 
 export type CheckActions = ReturnType<typeof checkActions>;
 
-/** Checks of servers: keeping runs as checks, running them, and edits of their files. */
+/** Actions on checks of servers: keeping runs as checks, running them, and editing their files. */
 export function checkActions(context: Context) {
   const { backend, toasts, setView, setServerUi, slice, setSlice, getState } = context;
   const { inform, command, copy, offerUndo, asksFirst } = context;
@@ -61,7 +61,7 @@ export function checkActions(context: Context) {
   return {
     run,
     show,
-    /** Shows the checks, and runs those that failed; all where none has. */
+    /** Shows the checks, and runs those that failed, or all if none has. */
     async runFailed(server: ServerId): Promise<void> {
       show(server);
       const again = checksIn(getState().live.checks[server]).some(isRunAgain);
@@ -70,7 +70,7 @@ export function checkActions(context: Context) {
     async setOn(server: ServerId, check: CheckId, on: boolean): Promise<void> {
       await command("set_check_on", { server, check, on });
     },
-    /** Moves a check by so many places in its file. */
+    /** Moves a check up (-1) or down (1) in its file. */
     async move(server: ServerId, check: CheckId, by: -1 | 1): Promise<void> {
       const checks = getState().live.checks[server];
       const { index } = placeOfCheck(checks, check);
@@ -95,7 +95,7 @@ export function checkActions(context: Context) {
       offerUndo(`${visibleText(pointer)} is ignored`, ignored);
       return ignored !== undefined;
     },
-    /** Makes a presentation of a file of checks. Answers its id, or nothing when it failed. */
+    /** Makes a presentation of a file of checks. Returns its id, or nothing on failure. */
     async present(server: ServerId, { file, name }: CheckSuite): Promise<string | undefined> {
       const made = await command("present_suite", { server, file });
       offerUndo(`Presentation “${visibleText(name)}” replaced`, made?.replaced);
@@ -104,7 +104,7 @@ export function checkActions(context: Context) {
     copyReport(server: ServerId): void {
       void copy(backend.call("checks_report", { server }), "Checks copied as Markdown", server);
     },
-    /** Opens the page on which a run becomes a check, with what was chosen there before. */
+    /** Opens the page that turns a run into a check, with the previous choices. */
     async openKeep(server: ServerId, operation: OperationNumber): Promise<void> {
       if (slice(server, checksSlice).drafts[operation] === undefined) {
         const draft = await command("check_draft", { operation });
@@ -113,7 +113,7 @@ export function checkActions(context: Context) {
       }
       setView({ panel: { type: "keep_check", operation } });
     },
-    /** Writes the check into its file. What was chosen stays on failure. */
+    /** Writes the check into its file. On failure the choices stay. */
     async keep(server: ServerId, draft: CheckDraft): Promise<boolean> {
       const kept = await command("keep_check", { draft }, server);
       if (kept === undefined) return false;
@@ -132,7 +132,7 @@ export function checkActions(context: Context) {
       const place = placeOfCheck(getState().live.checks[server], check);
       setView({ server, panel: { type: "compare_check", server, check: place } });
     },
-    /** Opens the comparison of the lists that a server accepted with those that it has now. */
+    /** Opens the comparison of a server's accepted lists with its present ones. */
     compareLists(server: ServerId): void {
       const side = (when: ListSide["when"]): ListSide => ({ server, revision: null, when });
       setView({ server, panel: { type: "compare_lists", left: side("accepted"), right: side("now") } });

@@ -7,9 +7,9 @@ import type { Context } from "./context";
 /** Limit of servers of an import that connect at the same time. */
 const CONNECTING = 4;
 
-/** Connecting, and disturbing a connection on purpose. */
+/** Actions that connect servers, and inject faults into connections. */
 export function connectionActions(context: Context) {
-  const { backend, setView, inform, command, did, store, getState, asksFirst } = context;
+  const { backend, setView, inform, command, succeeds, store, getState, asksFirst } = context;
 
   async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
     try {
@@ -26,14 +26,14 @@ export function connectionActions(context: Context) {
     }
   }
 
-  /** Has the user asked about the command of a server, after those that are asked about already. */
+  /** Queues the question about the command of a server. */
   function askLater(server: ServerId): void {
     const { panel } = getState().view;
     if (panel === null) setView({ panel: { type: "confirm_command", server, how: "connect" } });
     else if (panel.type === "confirm_command") setView({ panel: { ...panel, then: [...(panel.then ?? []), server] } });
   }
 
-  /** Goes on to the next command to be asked about, if there is one. */
+  /** Asks about the next command in the queue, if there is one. */
   function askNext(): void {
     const { panel } = getState().view;
     if (panel?.type !== "confirm_command") return;
@@ -55,15 +55,15 @@ export function connectionActions(context: Context) {
 
   return {
     /**
-     * Connects, or asks for what is missing or for the confirmation of the command first. Whether it has to is for the
-     * backend to say: what is known here may be older than what was just saved.
+     * Connects, or first asks for missing values or for the confirmation of the command. The backend decides if it has
+     * to ask, as the window may not know yet what was just saved.
      */
     connect(server: ServerId): Promise<void> {
       return start(server, "connect", null);
     },
     /**
-     * Connects several servers, a few at a time and each whatever becomes of the others. Commands to be confirmed are
-     * asked about one after the other meanwhile.
+     * Connects several servers, a few at a time; one failure does not stop the others. Commands that need confirmation
+     * are asked about one after the other meanwhile.
      */
     async connectAll(servers: readonly ServerId[]): Promise<void> {
       const [only] = servers;
@@ -77,28 +77,28 @@ export function connectionActions(context: Context) {
       };
       await Promise.all(Array.from({ length: CONNECTING }, work));
     },
-    /** Leaves the command that is asked about unconfirmed, and goes on to the next. */
+    /** Leaves the current command unconfirmed, and asks about the next one. */
     skipCommand: askNext,
-    /** Begins to diagnose a server and shows how that goes; what it needs first is asked for as when connecting. */
+    /** Starts a diagnosis of a server and shows it; missing values are asked for first, as when connecting. */
     async diagnose(server: ServerId): Promise<void> {
       if (asksFirst(server)) return;
-      if (await did("diagnose", { server })) setView({ server, panel: { type: "diagnosis", server } });
+      if (await succeeds("diagnose", { server })) setView({ server, panel: { type: "diagnosis", server } });
     },
     restart(server: ServerId): Promise<void> {
       return start(server, "restart", null);
     },
-    /** Does what helps a connection that does not work: another session, or another connection. */
+    /** Reconnects a broken connection: with another session, or with another connection. */
     async reconnect(server: ServerId): Promise<void> {
       if (healthOf(getState().live, server)?.code === "session_rejected") await command("reopen_session", { server });
       else await start(server, "restart", null);
     },
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
-      // What a presentation asks for on the way is no panel, and what it was begun from stays.
+      // A question during a presentation is not a panel, and the page before it stays.
       askNext();
       return start(server, "connect", fingerprint);
     },
-    /** Disturbs the connection on purpose. Answers whether it was done. */
-    injectFault: (server: ServerId, fault: Fault): Promise<boolean> => did("inject_fault", { server, fault }),
+    /** Injects a fault into the connection. Returns true if that was done. */
+    injectFault: (server: ServerId, fault: Fault): Promise<boolean> => succeeds("inject_fault", { server, fault }),
   };
 }

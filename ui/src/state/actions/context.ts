@@ -19,8 +19,8 @@ export type Context = ReturnType<typeof createContext>;
 /** Creates the shared services of all actions: calls to the host, the view of the window, and the settings. */
 export function createContext(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const { getState, setState } = store;
-  /** Settings that were sent and are not confirmed yet, with the settings known at that time. */
-  let sent: { readonly settings: Settings; readonly known: Settings } | null = null;
+  /** Settings that were sent but are not confirmed yet, and the settings known when they were sent. */
+  let sentSettings: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
 
   const viewMemory = createViewMemory(store, settingsNow, changeSettings);
@@ -81,7 +81,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     setView({ localNotices: [...others, notice] });
   }
 
-  /** Runs a command whose failure is worth a notice; the result is `undefined` then. */
+  /** Runs work whose failure shows a notice; the result is `undefined` then. */
   async function attempt<T>(work: Promise<T>, server: ServerId | null = null): Promise<T | undefined> {
     try {
       return await work;
@@ -91,7 +91,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     }
   }
 
-  /** Runs a command of the host; where it fails that becomes a notice, and the result is `undefined`. */
+  /** Runs a command of the host. A failure shows a notice, and the result is `undefined`. */
   function command<K extends CommandName>(
     name: K,
     args: CommandArgs<K>,
@@ -100,15 +100,15 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     return attempt(backend.call(name, args), server);
   }
 
-  /** The same, and returns true if it was done. */
-  async function did<K extends CommandName>(name: K, args: CommandArgs<K>, server?: ServerId): Promise<boolean> {
+  /** Like {@link command}, but returns true on success. */
+  async function succeeds<K extends CommandName>(name: K, args: CommandArgs<K>, server?: ServerId): Promise<boolean> {
     let isDone = false;
     const work = backend.call(name, args).then(() => (isDone = true));
     await attempt(work, server ?? (args as { readonly server?: ServerId }).server);
     return isDone;
   }
 
-  /** Copies a text, and says so; `done` is what was copied, in words. */
+  /** Copies a text and reports it; `done` names the copied thing. */
   async function copy(
     text: Promise<string>,
     done: string | (() => Promise<string>),
@@ -122,21 +122,21 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
 
   function settingsNow(): Settings {
     const known = getState().live.settings;
-    return sent?.known === known ? sent.settings : known;
+    return sentSettings?.known === known ? sentSettings.settings : known;
   }
 
-  /** Settings are replaced whole, so a change builds on what was sent last. */
+  /** Changes settings on top of those sent last, as settings are replaced as a whole. */
   function changeSettings(change: Partial<Settings>): Promise<void> {
     const settings = { ...settingsNow(), ...change };
-    sent = { settings, known: getState().live.settings };
+    sentSettings = { settings, known: getState().live.settings };
     return backend.call("update_settings", { settings });
   }
 
-  /** Says what was deleted, if anything was, and offers to bring it back for a while. */
+  /** Reports a deletion, if there was one, and offers to undo it for a while. */
   function offerUndo(title: string, deletion: DeletionNumber | null | undefined, undone?: () => void): void {
     if (deletion === null || deletion === undefined) return;
     const undo = async (): Promise<void> => {
-      if (await did("undo_deletion", { deletion })) undone?.();
+      if (await succeeds("undo_deletion", { deletion })) undone?.();
     };
     toasts.offerUndo(title, {
       undo: () => void undo(),
@@ -168,7 +168,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     inform,
     attempt,
     command,
-    did,
+    succeeds,
     copy,
     settingsNow,
     changeSettings,

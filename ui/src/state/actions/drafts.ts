@@ -11,12 +11,12 @@ import { itemsSlice, SELECTED } from "../slices/items";
 import { type Draft, draftKey, focusNames, type FormTarget, kindOf, methodOf } from "../view";
 import type { Context } from "./context";
 
-/** Limit of replacements of one draft that can be undone one after the other. */
+/** Limit of successive replacements of one draft that can be undone. */
 const MOST_REPLACED = 10;
 
 export type Drafts = ReturnType<typeof draftActions>;
 
-/** Keeps drafts from the forms of tools, prompts and templates until the host has them. */
+/** Actions on drafts from the forms of tools, prompts and templates. Drafts are kept until the host has them. */
 export function draftActions(context: Context) {
   const { backend, toasts, setView, slice, setSlice, inform, command, getState } = context;
 
@@ -26,13 +26,13 @@ export function draftActions(context: Context) {
     setView({ drafts: { ...getState().view.drafts, [key]: draft } });
   }
 
-  /** Puts another document into the form of a tool or prompt. What was typed there before can be brought back. */
+  /** Replaces the document in the form of a tool or prompt. The previous one can be restored. */
   function replaceDraft(server: ServerId, tool: FormTarget, next: Omit<Draft, "replaced">, title: string): void {
     const key = draftKey(server, tool);
     const before = getState().view.drafts[key];
     const loses = before && !isPristine(before.document) && toText(before.document) !== toText(next.document);
     const undo = (): void => {
-      // What was typed since is replaced in its turn.
+      // Text typed since then is replaced in turn.
       if (before && !undoReplacement(server, tool, next.document)) replaceDraft(server, tool, before, "Form restored");
     };
     const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
@@ -42,13 +42,13 @@ export function draftActions(context: Context) {
     persistDraft(server, tool, draft);
   }
 
-  /** Puts another document into the open form of a tool or prompt. `title` says what was lost by that. */
+  /** Replaces the document in the open form of a tool or prompt. `title` says what was lost. */
   function replaceDocument(server: ServerId, tool: FormTarget, document: FormDocument, title: string): void {
     const draft = getState().view.drafts[draftKey(server, tool)];
     if (draft) replaceDraft(server, tool, { ...draft, document }, title);
   }
 
-  /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
+  /** Restores the document that was replaced last, unless something was typed since. Returns true if it did. */
   function undoReplacement(server: ServerId, tool: FormTarget, by?: FormDocument): boolean {
     const key = draftKey(server, tool);
     const draft = getState().view.drafts[key];
@@ -61,14 +61,14 @@ export function draftActions(context: Context) {
     return true;
   }
 
-  /** Hands over at once what was typed for a server; of all servers where it is empty. */
+  /** Saves the typed text of a server at once, or of all servers if `server` is empty. */
   function saveDraftsOf(server: ServerId): Promise<void> {
     return saver.all((key) => server === "" || key.startsWith(draftKey(server, "")));
   }
 
   /**
-   * Makes sure that there is a draft for a tool or prompt whose definition is known: an open one follows
-   * a changed schema, a kept one is loaded, else a new one begins.
+   * Ensures that a tool or prompt with a known definition has a draft: an open draft follows a changed schema, a stored
+   * one is loaded, otherwise a new one begins.
    */
   async function openDraft(server: ServerId, tool: FormTarget, schemaText: string): Promise<void> {
     const key = draftKey(server, tool);
@@ -86,7 +86,7 @@ export function draftActions(context: Context) {
       return;
     }
     const kept = await backend.call("load_draft", { server, ...methodOf(tool) }).catch(() => null);
-    // Something may have been typed or restored in the meantime: that wins.
+    // A draft that was typed or restored in the meantime takes precedence.
     if (getState().view.drafts[key]) return;
     putDraft(key, {
       document: createDocument(schemaText, kept ?? undefined),
@@ -98,24 +98,24 @@ export function draftActions(context: Context) {
   }
 
   function persistDraft(server: ServerId, tool: FormTarget, draft: Draft): void {
-    // Written out only then: it can be long.
+    // Serialized only when saved, as it can be long.
     saver.soon(draftKey(server, tool), () =>
       command("save_draft", { server, ...methodOf(tool), text: toText(draft.document), private: draft.isPrivate }),
     );
   }
 
-  /** Loads what was typed for the variables of a template, unless that is here. */
+  /** Loads the typed variables of a template, unless they are loaded. */
   async function openTemplate(server: ServerId, template: string): Promise<void> {
     if (own(slice(server, itemsSlice).templateValues, template)) return;
     const draft = { server, method: RESOURCES_READ, target: template };
     const kept = await backend.call("load_draft", draft).catch(() => null);
     const { templateValues } = slice(server, itemsSlice);
-    // Something may have been typed in the meantime: that wins.
+    // A value that was typed in the meantime takes precedence.
     if (kept === null || own(templateValues, template)) return;
     setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: templateTexts(kept) } });
   }
 
-  /** The schema of the arguments of a tool or prompt; `null` where it is not in the list any more. */
+  /** Returns the schema of the arguments of a tool or prompt; `null` if it is no longer in the list. */
   async function schemaOf(server: ServerId, target: FormTarget): Promise<string | null> {
     try {
       if (typeof target !== "string") {
@@ -144,7 +144,7 @@ export function draftActions(context: Context) {
         const document = resetDocument(draft.document);
         replaceDraft(server, tool, { ...draft, document, input: null }, "Form reset");
       },
-      /** Keeps what was typed, and hands it to the host a moment after the last change. */
+      /** Keeps typed arguments, and sends them to the host a moment after the last change. */
       changeDraft(server: ServerId, tool: FormTarget, document: FormDocument): void {
         const key = draftKey(server, tool);
         const open = getState().view.drafts[key];
@@ -154,13 +154,13 @@ export function draftActions(context: Context) {
         persistDraft(server, tool, draft);
       },
       /**
-       * Puts the arguments of an operation into the form of its tool or prompt, shown on its tab, and moves
-       * the focus to its first field. Answers false when it is not in the list any more.
+       * Puts the arguments of an operation into the form of its tool or prompt, shows it on its tab, and moves the
+       * focus to its first field. Returns false if the tool or prompt is no longer in the list.
        */
       async restoreArguments(server: ServerId, target: FormTarget, text: string): Promise<boolean> {
         const schemaText = await schemaOf(server, target);
         if (schemaText === null) return false;
-        // What is kept of it must not be replaced unseen.
+        // A stored draft must not be replaced before it is loaded.
         await openDraft(server, target, schemaText);
         const isPrivate = hasPrivateFields(schemaText);
         const document = createDocument(schemaText, text);
@@ -172,7 +172,7 @@ export function draftActions(context: Context) {
         setSlice(server, itemsSlice, selected, { tab: kind, part: "form", maximized: null });
         return true;
       },
-      /** Keeps what is typed for a variable of a template, and hands it to the host a moment after the last change. */
+      /** Keeps the typed value of a template variable, and sends it to the host a moment after the last change. */
       setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
         const { templateValues } = slice(server, itemsSlice);
         const values = { ...own(templateValues, template), [variable]: text };
@@ -190,7 +190,7 @@ export function draftActions(context: Context) {
   };
 }
 
-/** The texts of a kept draft of a template; none where it is something else. */
+/** Returns the values of a stored draft of a template; none if the draft has another form. */
 function templateTexts(kept: string): Readonly<Record<string, string>> {
   const node = nodeIn(kept);
   if (node?.kind !== "object") return {};

@@ -8,17 +8,18 @@ import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
 import type { Operations } from "./operations";
 
-/** Actions on issues: muting rules, and the way to and from an issue. */
+/** Actions on issues: muting rules, and moving to and from an issue. */
 export function issueActions(
   context: Context,
   { openItem }: Pick<Catalogs["actions"], "openItem">,
   { showOperation }: Pick<Operations, "showOperation">,
 ) {
-  const { backend, getState, toasts, setView, setServerUi, slice, setSlice, command, did, copy, offerUndo } = context;
+  const { backend, getState, toasts, setView, setServerUi, slice, setSlice, command, succeeds, copy, offerUndo } =
+    context;
 
   const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
-    did("mute_rule", { server, rule, reason });
-  const unmute = (server: ServerId, rule: string): Promise<boolean> => did("unmute_rule", { server, rule });
+    succeeds("mute_rule", { server, rule, reason });
+  const unmute = (server: ServerId, rule: string): Promise<boolean> => succeeds("unmute_rule", { server, rule });
 
   /** Undo offers of muted rules, by server and rule. A newer change of the rule withdraws the offer. */
   const offered = new Map<string, () => void>();
@@ -28,7 +29,7 @@ export function issueActions(
     offered.set(key, toasts.offerUndo(title, { undo }));
   };
 
-  /** Keeps the reason for which a rule is about to be muted, or forgets it (`null`). */
+  /** Keeps the typed reason for muting a rule; `null` forgets it. */
   const setMuteReason = (server: ServerId, rule: string, reason: string | null): void => {
     const { [rule]: _, ...others } = slice(server, issuesSlice).muteReasons;
     setSlice(server, issuesSlice, { muteReasons: reason === null ? others : { ...others, [rule]: reason } });
@@ -57,7 +58,7 @@ export function issueActions(
 
   return {
     /**
-     * Shows the issues of a server, those of one rule, or the one of this rule that a subject has, at this location where it
+     * Shows the issues of a server, of one rule, or the issue of this rule that a subject has, at this location if it
      * has several.
      */
     showIssues(
@@ -69,7 +70,7 @@ export function issueActions(
       setView({ server, panel: null });
       const { open, filter } = slice(server, issuesSlice);
       if (rule !== null) {
-        // What the list was limited to may hide it, and so may that the rule is muted.
+        // The list's filter may hide the issue, and so may a muted rule.
         const muted = filter.muted || issuesOf(getState().live, server).muted_rules.includes(rule);
         setSlice(server, issuesSlice, {
           selected: { rule, case: null, location },
@@ -84,11 +85,11 @@ export function issueActions(
     selectIssue(server: ServerId, selected: IssueChoice | null): void {
       setSlice(server, issuesSlice, { selected, subject: null });
     },
-    /** Selects what breaks rules, by its key. */
+    /** Selects a subject by its key. */
     selectIssueSubject(server: ServerId, subject: string): void {
       setSlice(server, issuesSlice, { selected: null, subject });
     },
-    /** Lists the issues by rule or by item. A case that is selected stays so, in what holds it. */
+    /** Groups the issues by rule or by item. A selected case stays selected within its new group. */
     groupIssues(server: ServerId, grouping: IssueGrouping): void {
       const { selected, subject } = slice(server, issuesSlice);
       setSlice(server, issuesSlice, { grouping, subject: selected === null ? null : subject });
@@ -98,7 +99,7 @@ export function issueActions(
       const others = slice(server, issuesSlice).open.filter((one) => one !== key);
       setSlice(server, issuesSlice, { open: open ? [...others, key] : others });
     },
-    /** Shows what has an issue, and the place in it that a JSON Pointer leads to. */
+    /** Shows the subject of an issue, and the place in it that a JSON Pointer leads to. */
     showIssueSubject(server: ServerId, subject: IssueSubject, location: string | null): void {
       setView({ server, panel: null });
       show(server, subject);
@@ -116,8 +117,8 @@ export function issueActions(
     },
     setMuteReason,
     /**
-     * Mutes a rule for a server, and offers to undo that. `before` is the reason that it had. Answers whether it was
-     * muted; if not, the reason that was typed stays.
+     * Mutes a rule for a server, and offers to undo that. `before` is its previous reason. Returns true if the rule was
+     * muted; otherwise the typed reason stays.
      */
     async muteRule(server: ServerId, rule: string, reason: string, before: string | null): Promise<boolean> {
       if (!(await mute(server, rule, reason))) return false;
@@ -126,19 +127,22 @@ export function issueActions(
       offer(server, rule, `${rule} is muted for this server`, undo);
       return true;
     },
-    /** Findings of a rule count again, which can be undone. */
+    /** Unmutes a rule, and offers to undo that. */
     async unmuteRule(server: ServerId, rule: string, reason: string): Promise<void> {
       if (!(await unmute(server, rule))) return;
       offer(server, rule, `${rule} counts again`, () => void mute(server, rule, reason));
     },
-    /** Accepts a definition as it is now, or all that changed (`null`), and offers to undo that. Answers whether it was done. */
+    /**
+     * Accepts a definition in its present form, or all changes (`null`), and offers to undo that. Returns true on
+     * success.
+     */
     async acceptDefinitions(server: ServerId, which: DefinitionSubject | null, digest: string): Promise<boolean> {
       const deletion = await command("accept_definitions", { server, which, digest });
       const what = which === null ? "Changes" : which.type === "tool" ? `“${visibleText(which.key)}”` : "Instructions";
       offerUndo(`${what} accepted`, deletion);
       return deletion !== undefined;
     },
-    /** Copies all issues of a server, those of a rule or one case of it as Markdown. */
+    /** Copies issues of a server as Markdown: all, those of a rule, or one case of it. */
     copyIssues(server: ServerId, issue: IssueChoice | null): void {
       const report = backend.call("issue_report", { server, rule: issue?.rule ?? null, case: issue?.case ?? null });
       void copy(report, issue === null ? "Issues copied as Markdown" : "Issue copied as Markdown", server);

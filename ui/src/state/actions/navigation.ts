@@ -20,17 +20,17 @@ export function navigationActions(context: Context) {
 
   function selectServer(server: ServerId): void {
     const { server: before, beside } = getState().view;
-    // One that fills the window would hide what is selected beside it.
+    // A maximized pane would hide the selection beside it.
     const other = beside?.server === server ? before : beside?.server;
     if (other && serverUi(other).maximized !== null) setServerUi(other, { maximized: null });
     setView({ server, panel: null, focus: null });
-    // Only convenience at the next start; not worth a notice when it fails.
+    // A convenience for the next start: a failure is not worth a notice.
     if (settingsNow().selected_server !== server) changeSettings({ selected_server: server }).catch(() => undefined);
   }
 
   /**
-   * Selects a server that a command is about to answer with, unless the user has gone elsewhere until
-   * then: a late answer must not take away what was opened meanwhile.
+   * Selects the server that a command returns, unless the user has moved on: a late result must not replace what was
+   * opened meanwhile.
    */
   function selectWhenAnswered(): (server: ServerId) => void {
     const { server: from, panel } = getState().view;
@@ -44,11 +44,11 @@ export function navigationActions(context: Context) {
   function setPaneSize(name: string, size: number | null): void {
     const { [name]: before, ...others } = settingsNow().pane_sizes;
     if (before === (size ?? undefined)) return;
-    // Only convenience; not worth a notice when it fails.
+    // A convenience: a failure is not worth a notice.
     changeSettings({ pane_sizes: size === null ? others : { ...others, [name]: size } }).catch(() => undefined);
   }
 
-  /** Moves the focus into a pane of the tools, to `focus` where that is named, and shows it where it is collapsed. */
+  /** Moves the focus into a pane of the tools, to the element `focus` if given, and expands a collapsed pane. */
   function focusPane(server: ServerId, pane: ToolsPart, focus: string = focusNames.pane(pane)): void {
     const { pane_sizes, runs_below } = settingsNow();
     const size = { list: "tools", form: null, runs: runs_below ? "runs_below" : "runs" }[pane];
@@ -57,7 +57,7 @@ export function navigationActions(context: Context) {
     setView({ focus });
   }
 
-  /** Moves the focus to the first field of a tool's form, as soon as it is there. */
+  /** Moves the focus to the first field of a tool's form, once it is rendered. */
   function focusForm(server: ServerId, tool: FormTarget): void {
     focusPane(server, "form", focusNames.form(draftKey(server, tool)));
   }
@@ -77,7 +77,7 @@ export function navigationActions(context: Context) {
         const { view } = getState();
         if (server !== view.server) setView({ beside: { server, left: view.beside?.left ?? false }, panel: null });
       },
-      /** Selects one of two servers side by side. The focus stays. */
+      /** Selects one of two servers side by side, without moving the focus. */
       activateSide(server: ServerId): void {
         setView({ server });
         changeSettings({ selected_server: server }).catch(() => undefined);
@@ -93,7 +93,7 @@ export function navigationActions(context: Context) {
       filterServers(serverFilter: string): void {
         setView({ serverFilter });
       },
-      /** Selects the n-th server of the list, from 0; nothing when there is none. */
+      /** Selects a server by its position in the list, from 0; does nothing if there is none. */
       selectServerAt(place: number): void {
         const server = getState().live.order[place];
         if (server !== undefined) selectServer(server);
@@ -107,35 +107,35 @@ export function navigationActions(context: Context) {
       },
       closePanel(): void {
         const { panel } = getState().view;
-        // The page of a run gives the focus back to it.
+        // The page of a run returns the focus to the run.
         setView(
           panel?.type === "keep_check" ? { panel: null, focus: focusNames.run(panel.operation) } : { panel: null },
         );
       },
-      /** Shows the guide, at the beginning or at a place of a page. */
+      /** Shows the guide, at its beginning or at a place in a page. */
       openHelp(page = "README", at: HelpPlace | null = null): void {
         setView({ panel: { type: "help", page, at } });
       },
-      /** Shows one pane of a server's view in the place of all; `null` shows all again. */
+      /** Maximizes a pane of a server's view; `null` shows all panes again. */
       maximize(server: ServerId, maximized: MaximizedPane | null): void {
         setServerUi(server, { maximized });
       },
-      /** Moves the focus to the element with this mark, now or as soon as it is there; `null` gives that up. */
+      /** Moves the focus to the element with this mark, once it is rendered; `null` cancels that. */
       focus(focus: string | null): void {
         setView({ focus });
       },
-      /** Shows a pane of the tools where there is room for one only. */
+      /** Shows a pane of the tools when there is room for only one. */
       showPart(server: ServerId, part: ToolsPart): void {
         setServerUi(server, { part });
       },
-      /** Moves the focus to the tool search, now or as soon as it is there. */
+      /** Moves the focus to the tool search, once it is rendered. */
       focusSearch(server: ServerId): void {
         focusPane(server, "list", focusNames.search);
       },
       setOverlay(overlay: ViewState["overlay"]): void {
         setView({ overlay });
       },
-      /** Opens the context menu of a subject beside a place of the window; `null` closes it. */
+      /** Opens the context menu of a subject at a place in the window; `null` closes it. */
       setMenu(menu: ViewState["menu"]): void {
         setView({ menu });
       },

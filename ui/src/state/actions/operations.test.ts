@@ -8,7 +8,7 @@ const URI = "lighthouse://gull-rock/charts/approach";
 
 beforeEach(() => vi.useFakeTimers());
 
-/** A server that lets its resources be kept for a minute, and the readings that were sent to it. */
+/** Opens an app on a server whose resources may be cached for a minute, and records the reads sent to it. */
 async function stateless() {
   const { app, server, named } = await openApp("stateless");
   await vi.advanceTimersByTimeAsync(950);
@@ -51,7 +51,7 @@ it("has a run that it starts or shows listed beside the item that is shown, what
   expect(isListed(run)).toBe(true);
   app.actions.selectItem(server, "tools", "other");
   expect(isListed(run)).toBe(false);
-  // The choice between the runs of the item and all runs stays.
+  // The choice between the runs of the item and all runs is kept.
   app.actions.setSlice(server, runsSlice, { only: false, text: "tide" });
   app.actions.showOperation(run ?? 0);
   expect(runs()).toMatchObject({ only: false, text: "", also: { run } });

@@ -16,25 +16,25 @@ export type Operations = ReturnType<typeof operationActions>;
 export interface ReadWith {
   /** Further members of `params`, as JSON text. */
   readonly params?: string | null | undefined;
-  /** Link or template that led to the resource, beside the list. */
+  /** Link or template that led to the resource, if not the list. */
   readonly ledBy?: LedBy | undefined;
 }
 
-/** The operation that reads a resource. */
+/** Builds the operation that reads a resource. */
 function reading(uri: string, { params = null, ledBy }: ReadWith = {}): OperationInput {
   const input = { method: RESOURCES_READ, target: uri, arguments: null, params, force: false };
   return ledBy === undefined ? input : { ...input, led_by: ledBy };
 }
 
-/** Runs: starting, showing, naming and deleting them. */
+/** Actions on runs: starting, showing, naming and deleting them. */
 export function operationActions(
   context: Context,
   { selectListed, showUri }: Pick<Catalogs, "selectListed" | "showUri">,
   keptTexts: KeptTextActions,
 ) {
-  const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, did, offerUndo, getState } = context;
+  const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, succeeds, offerUndo, getState } = context;
 
-  /** Starts an operation and selects its run. That of a presentation is listed only beside its own tool. */
+  /** Starts an operation and selects its run. The run of a presentation is listed only beside its own tool. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {
     const run = await command("start_operation", { server, operation });
     if (run === undefined) return undefined;
@@ -56,8 +56,8 @@ export function operationActions(
   }
 
   /**
-   * Reads a resource, unless its newest run has a result that the server lets be kept until now: that is shown then. With
-   * params of its own it is read in any case.
+   * Reads a resource, unless the server allows the result of its newest run to be reused; that run is shown instead. A
+   * read with params of its own is always sent.
    */
   async function readUnlessFresh(
     server: ServerId,
@@ -77,7 +77,7 @@ export function operationActions(
     return known;
   }
 
-  /** Reads a resource for nobody's click: another run that is shown stays so. */
+  /** Reads a resource without a click: the selected run stays selected. */
   async function rereadResource(server: ServerId, uri: string): Promise<void> {
     const { selected: before } = slice(server, runsSlice);
     const run = await command("start_operation", { server, operation: reading(uri) });
@@ -86,7 +86,7 @@ export function operationActions(
     if (run !== undefined && shown === before && isShown) setSlice(server, runsSlice, { selected: run });
   }
 
-  /** Shows an operation among the runs, with the form of what it is about beside it. */
+  /** Shows an operation among the runs, with the form of its subject beside it. */
   function showOperation(operation: OperationNumber): void {
     const { live } = getState();
     const view = live.operations[operation];
@@ -94,14 +94,14 @@ export function operationActions(
     setView({ server: view.server, panel: null });
     const show = (tab: Tab): void => {
       const also = { run: operation, beside: besideRuns({ ...serverUi(view.server), tab }) };
-      // A search may hide it.
+      // A search could hide the run.
       const runs = { selected: operation, also, text: "" };
       setSlice(view.server, runsSlice, runs, { tab, part: "runs", maximized: null });
     };
     if (isByHand(view)) return show("request");
     if (isReading(view) && view.target !== null) {
       show("resources");
-      // Of a long URI only the beginning is known.
+      // The target is only the beginning of a long URI.
       if (!view.target.endsWith("…")) void showUri(view.server, view.target);
       return;
     }
@@ -120,8 +120,8 @@ export function operationActions(
     },
     showOperation,
     /**
-     * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls
-     * a tool that the protocol forbids to call; `params` has further members of `params`; `task` runs it as one.
+     * Calls a tool or gets a prompt with exactly this text, and selects the new run. `force` also calls a tool that the
+     * protocol forbids to call; `params` has further members of `params`; `task` runs the tool as a task.
      */
     run(
       server: ServerId,
@@ -151,7 +151,7 @@ export function operationActions(
       setView({ server, panel: null });
       setServerUi(server, { tab: "request", maximized: null });
     },
-    /** Reads what a URI of a result leads to, and shows it among the resources. */
+    /** Reads a URI found in a result, and shows it among the resources. */
     async openUri(server: ServerId, uri: string, ledBy?: LedBy): Promise<void> {
       await showUri(server, uri);
       const operation = await readUnlessFresh(server, uri, { ledBy });
@@ -165,16 +165,16 @@ export function operationActions(
       if (labelling === null) setSlice(server, runsSlice, { labelling });
       else setSlice(server, runsSlice, { labelling, selected: labelling }, { part: "runs" });
     },
-    /** Changes the name, the note or the pin of a run. Answers whether that was taken. */
+    /** Changes the name, the note or the pin of a run. Returns true on success. */
     async labelRun(operation: OperationNumber, change: Partial<OperationLabel>): Promise<boolean> {
       const shown = getState().live.operations[operation];
       if (!shown) return false;
-      // A long note is cut in what the window holds.
+      // A long note is cut in the window's view.
       const view = shown.cut ? await command("operation", { operation }, shown.server) : shown;
       if (!view) return false;
       const before = view.label;
       const put = (label: OperationLabel): Promise<boolean> =>
-        did("label_operation", { operation, label }, view.server);
+        succeeds("label_operation", { operation, label }, view.server);
       const label = { ...before, ...change };
       const done = await put(label);
       const replaces = (a: string | null, b: string | null): boolean => a !== null && a !== b;

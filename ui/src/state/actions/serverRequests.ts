@@ -7,7 +7,7 @@ import type { Context } from "./context";
 
 /** Actions on server requests and their replies. */
 export function serverRequestActions(context: Context) {
-  const { toasts, setView, did, getState } = context;
+  const { toasts, setView, succeeds, getState } = context;
 
   /** Replaced answers by server request, until something is typed. */
   const replaced = new Map<number, { readonly before: Answer; readonly by: Answer; readonly closeToast: () => void }>();
@@ -21,9 +21,9 @@ export function serverRequestActions(context: Context) {
     const before = getState().view.answers[request];
     if (!before) return;
     const undo = (): void => {
-      // A request that is closed has no answer any more.
+      // A closed request has no draft of a reply any more.
       if (!getState().view.answers[request]) return;
-      // What was typed since is replaced in its turn, and can be brought back.
+      // Text typed since then is replaced in turn, and can be restored.
       if (replaced.get(request)?.by !== by || !undoAnswer(request)) replaceAnswer(request, before, "Response restored");
     };
     const closeToast = loses ? toasts.offerUndo(title, { undo }) : () => undefined;
@@ -31,7 +31,7 @@ export function serverRequestActions(context: Context) {
     putAnswer(request, by);
   }
 
-  /** Puts a saved answer in the place of what was typed, which can be brought back. */
+  /** Replaces the typed reply by a saved one; the typed reply can be restored. */
   function takeAnswer(request: OpenServerRequest, saved: SavedInput): void {
     const before = getState().view.answers[request.request];
     if (!before) return;
@@ -40,7 +40,7 @@ export function serverRequestActions(context: Context) {
     replaceAnswer(request.request, by, `Answer replaced by “${visibleText(saved.name)}”`, loses);
   }
 
-  /** Brings back what was replaced last, unless something was typed since. Answers whether it did. */
+  /** Restores the reply that was replaced last, unless something was typed since. Returns true if it did. */
   function undoAnswer(request: number): boolean {
     const last = replaced.get(request);
     if (!last || getState().view.answers[request] !== last.by) return false;
@@ -53,15 +53,15 @@ export function serverRequestActions(context: Context) {
   return {
     takeAnswer,
     undoAnswer,
-    /** Makes sure that there is an answer to type into. */
+    /** Ensures that a server request has a draft of a reply. */
     openAnswer(request: OpenServerRequest): void {
       const { answers } = getState().view;
       if (request.request in answers) return;
       setView({ answers: { ...answers, [request.request]: newAnswer(request) } });
     },
     /**
-     * Keeps what was typed as an answer, as long as the server request is open. `removed` says what was lost by a change
-     * that is more than typing: it can be brought back.
+     * Keeps a typed reply while the server request is open. `removed` names what a change other than typing lost; it
+     * can be restored.
      */
     changeAnswer(request: number, change: Partial<Answer>, removed?: string): void {
       const answer = getState().view.answers[request];
@@ -69,8 +69,11 @@ export function serverRequestActions(context: Context) {
       if (removed === undefined) putAnswer(request, { ...answer, ...change });
       else replaceAnswer(request, { ...answer, ...change }, removed);
     },
-    /** Answers a server request. Answers whether it was taken; what was typed stays until the host says so. */
+    /**
+     * Sends the reply to a server request. Returns true if the host accepted it; the draft stays until the host closes
+     * the request.
+     */
     answerServerRequest: ({ request, server }: OpenServerRequest, answer: AnswerInput): Promise<boolean> =>
-      did("answer_server_request", { request, answer }, server),
+      succeeds("answer_server_request", { request, answer }, server),
   };
 }

@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import type { Drafts } from "./drafts";
 import type { Navigation } from "./navigation";
 
-/** The servers of the list: their forms, adding and removing them. */
+/** Actions on the servers of the list: their forms, adding and removing them. */
 export function serverActions(
   context: Context,
   { selectServer, selectWhenAnswered }: Pick<Navigation, "selectServer" | "selectWhenAnswered">,
@@ -13,7 +13,7 @@ export function serverActions(
 ) {
   const { toasts, setView, command, offerUndo, getState } = context;
 
-  /** Keeps what was typed into a server's form; `null` forgets it. */
+  /** Keeps the typed form of a server; `null` forgets it. */
   function setServerForm(key: string, draft: ServerConfig | null): void {
     const serverForms = { ...getState().view.serverForms };
     if (draft) serverForms[key] = draft;
@@ -23,7 +23,7 @@ export function serverActions(
 
   return {
     setServerForm,
-    /** Takes a whole command line apart that was typed as the command of a form. */
+    /** Splits a whole command line that was typed as the command of a form. */
     splitCommand(key: string, draft: ServerConfig, words: readonly string[]): void {
       const { transport } = draft;
       if (transport.type !== "stdio") return;
@@ -36,7 +36,7 @@ export function serverActions(
       };
       toasts.offerUndo("Command split into command and arguments", { undo });
     },
-    /** The same for a server of the list. */
+    /** Splits the command line of a server in the list. */
     async splitCommandOf(server: ServerId, words: readonly string[]): Promise<void> {
       const config = getState().live.servers[server]?.config;
       if (config?.transport.type !== "stdio") return;
@@ -44,7 +44,7 @@ export function serverActions(
       const deletion = await command("update_server", { server, draft });
       offerUndo("Command split into command and arguments", deletion);
     },
-    /** Gives up what was typed into a server's form, and closes it. */
+    /** Discards the typed form of a server, and closes it. */
     discardServerForm(server: ServerId | null): void {
       const key = server ?? "new";
       const { panel, serverForms } = getState().view;
@@ -58,7 +58,7 @@ export function serverActions(
       };
       toasts.offerUndo("Changes to the server discarded", { undo });
     },
-    /** Saves a server's form; `null` adds a server. Answers its id, or nothing when it failed. */
+    /** Saves a server's form; `null` adds a server. Returns its id, or nothing on failure. */
     async saveServer(server: ServerId | null, draft: ServerConfig): Promise<ServerId | undefined> {
       const select = selectWhenAnswered();
       let saved = server;
@@ -73,14 +73,14 @@ export function serverActions(
       select(saved);
       return saved;
     },
-    /** Adds the chosen servers of a text, selects the first, and answers all. */
+    /** Adds the chosen servers of a text, selects the first one, and returns all. */
     async importServers(text: string, chosen: Chosen[]): Promise<readonly ServerId[]> {
       const select = selectWhenAnswered();
       const added = (await command("import_servers", { text, chosen })) ?? [];
       if (added[0] !== undefined) select(added[0]);
       return added;
     },
-    /** Adds the chosen servers of files of other clients, selects the first, and answers all. */
+    /** Adds the chosen servers of files of other clients, selects the first one, and returns all. */
     async importInstalled(files: readonly CommandArgs<"import_installed">[]): Promise<readonly ServerId[]> {
       const select = selectWhenAnswered();
       const all: ServerId[] = [];
@@ -98,7 +98,7 @@ export function serverActions(
       const copy = await command("duplicate_server", { server });
       if (copy !== undefined) select(copy);
     },
-    /** Disconnects and removes a server with all that belongs to it. */
+    /** Disconnects and removes a server with all its data. */
     async removeServer(server: ServerId): Promise<void> {
       const { live } = getState();
       const name = visibleText(live.servers[server]?.config.name ?? "");
@@ -114,7 +114,7 @@ export function serverActions(
 
 type Stdio = Extract<Transport, { type: "stdio" }>;
 
-/** The words of a command line as the command, and as arguments before those that there are. */
+/** Uses the first word of a command line as the command, and the others as arguments before the existing ones. */
 function split(transport: Stdio, [command = transport.command, ...args]: readonly string[]): Stdio {
   return { ...transport, command, args: [...args, ...transport.args] };
 }

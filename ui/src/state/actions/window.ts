@@ -6,7 +6,7 @@ import type { Context } from "./context";
 
 /** Actions on the whole window: notices, settings, and links out of it. */
 export function windowActions(context: Context) {
-  const { setView, attempt, command, did, settingsNow, changeSettings, getState } = context;
+  const { setView, attempt, command, succeeds, settingsNow, changeSettings, getState } = context;
 
   return {
     async dismissNotice(id: number): Promise<void> {
@@ -16,7 +16,7 @@ export function windowActions(context: Context) {
       }
       await command("dismiss_notice", { id });
     },
-    /** Shows the window one step larger (1) or smaller (-1), or as it was made (0). */
+    /** Zooms the window in (1) or out (-1) by a step, or resets the zoom (0). */
     async zoom(by: -1 | 0 | 1): Promise<void> {
       await attempt(changeSettings({ zoom: by === 0 ? 100 : nextZoom(settingsNow().zoom, by) }));
     },
@@ -30,7 +30,7 @@ export function windowActions(context: Context) {
     /**
      * Opens a page whose whole address the user has seen beside the button. Returns false if it could not be opened.
      */
-    openPage: (address: string): Promise<boolean> => did("open_external", { url: normalForm(address) }),
+    openPage: (address: string): Promise<boolean> => succeeds("open_external", { url: normalForm(address) }),
     async answerOpen(open: boolean): Promise<void> {
       const { opening } = getState().view;
       setView({ opening: null });

@@ -3,7 +3,7 @@ import { wireSlice, type WireUi } from "../slices/wire";
 import { focusNames } from "../view";
 import type { Context } from "./context";
 
-/** The wire log of a server. */
+/** Actions on the wire log of a server. */
 export function wireActions(context: Context) {
   const { backend, toasts, setView, setSlice, command, offerUndo, getState, setState } = context;
 
@@ -21,7 +21,7 @@ export function wireActions(context: Context) {
       const limits = { operation, target: view.request_seq };
       setSlice(view.server, wireSlice, limits, { tab: "wire", maximized: null });
     },
-    /** Saves a server's wire log where the user says, and says where it is. */
+    /** Saves a server's wire log to a file that the user chooses, and reports its path. */
     async saveLog(server: ServerId): Promise<void> {
       const path = await command("save_log", { server });
       if (path === undefined || path === null) return;
@@ -36,8 +36,8 @@ export function wireActions(context: Context) {
       offerUndo("Wire log cleared", await command("clear_log", { server }));
     },
     /**
-     * Takes over the state that `open_log` or `filter_log` answered, unless a newer one has come
-     * by event already.
+     * Takes over the log view's state from the result of `open_log` or `filter_log`, unless an event brought a newer
+     * one.
      */
     adoptLog(log: LogViewState): void {
       const { live } = getState();

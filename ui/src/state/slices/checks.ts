@@ -7,9 +7,9 @@ export interface ChecksUi {
   readonly selected: CheckPlace | null;
   readonly search: string;
   readonly failedOnly: boolean;
-  /** Runs call destructive tools too. */
+  /** Runs of checks also call destructive tools. */
   readonly destructive: boolean;
-  /** Checks that are being made of runs, by the run, until they are kept. */
+  /** Unsaved checks that are made of runs, by run. */
   readonly drafts: Readonly<Record<OperationNumber, CheckDraft>>;
 }
 
@@ -18,7 +18,7 @@ export const checksSlice: Slice<ChecksUi> = {
   initial: { selected: null, search: "", failedOnly: false, destructive: false, drafts: {} },
 };
 
-/** The change that keeps what was chosen for a check that is made of a run; `null` forgets it. */
+/** Returns the change that keeps the draft of a check made of a run; `null` forgets it. */
 export function withDraft(
   { drafts }: ChecksUi,
   operation: OperationNumber,

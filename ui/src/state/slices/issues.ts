@@ -1,20 +1,20 @@
 import type { IssueFilter } from "../../ipc/bindings";
 import type { Slice } from "./slice";
 
-/** A rule, or one case of it, in the view of the issues. */
+/** A selected rule, or one case of it. */
 export interface IssueChoice {
   readonly rule: string;
-  /** The id of the case; `null` for the rule itself. */
+  /** Id of the case; `null` for the rule itself. */
   readonly case: string | null;
-  /** Location of the case, which tells it from others of the selected subject. */
+  /** Location of the case, if the selected subject has several cases. */
   readonly location?: string | null;
 }
 
 /** A place in the subject of an issue. */
 export interface IssuePlace {
-  /** The key of the subject. */
+  /** Key of the subject. */
   readonly subject: string;
-  /** A JSON Pointer, from the root of it or from the result, params or error of a message. */
+  /** JSON Pointer from the root of the subject, or from the result, params or error of a message. */
   readonly pointer: string;
 }
 
@@ -30,9 +30,9 @@ export interface IssuesUi {
   /** Place of the followed issue in its subject, while the subject is shown. */
   readonly place: IssuePlace | null;
   readonly grouping: IssueGrouping;
-  /** The reasons that were typed for muting rules, by the rule, until these are muted. */
+  /** Typed reasons for muting rules, by rule, until the rules are muted. */
   readonly muteReasons: Readonly<Record<string, string>>;
-  /** The rules and the subjects whose cases are listed, by their ids and keys. */
+  /** Ids and keys of the rules and subjects whose cases are listed. */
   readonly open: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Slice } from "./slice";
 
-/** The kinds that the view of the resources shows. */
+/** Kinds on the Resources tab. */
 export type ResourceKind = "resources" | "resource_templates";
 
 /** Choice on the Resources tab: an item of one of its lists, or a URI that was typed or found in a result. */
@@ -20,7 +20,7 @@ export interface ItemsUi {
   readonly templateValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Lists with one selected item each, and its name in the state. */
+/** Lists with one selected item each, and the name of that item in the state. */
 export const SELECTED = { tools: "tool", prompts: "prompt", skills: "skill" } as const;
 export type SelectedKind = keyof typeof SELECTED;
 

@@ -19,9 +19,9 @@ export interface RunsUi {
   readonly selected: OperationNumber | null;
   /** The run whose name and note are being edited. */
   readonly labelling: OperationNumber | null;
-  /** Names and notes of runs that were typed and are not saved. */
+  /** Typed names and notes of runs that are not saved. */
   readonly labelDrafts: Readonly<Record<OperationNumber, LabelDraft>>;
-  /** The cached read that Read showed last without a request, as the server allows. */
+  /** The run whose cached result Read showed last, instead of sending a request. */
   readonly fromCache: OperationNumber | null;
 }
 

@@ -1,12 +1,12 @@
 import type { Slice } from "./slice";
 
-/** State of the sign-in cards. Sign-ins are named by `waitingSignIn`. */
+/** State of the sign-in cards. Sign-ins are identified by `waitingSignIn`. */
 export interface SignInUi {
   /** The sign-in whose card has had the focus. */
   readonly seen: string | null;
-  /** The sign-in whose card above the tabs is folded away. */
+  /** The sign-in whose card above the tabs is folded. */
   readonly folded: string | null;
-  /** The address at which the browser ended, as it is being typed for one sign-in. */
+  /** Typed address at which the browser ended, of one sign-in. */
   readonly redirect: { readonly signIn: string; readonly text: string } | null;
 }
 

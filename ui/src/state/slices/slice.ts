@@ -1,12 +1,12 @@
 import type { ServerUi } from "../view";
 
-/** State of one feature for one server, kept over the looks at it. Features define their own. */
+/** State of one feature for one server, kept while the feature is not shown. Features define their own. */
 export interface Slice<T extends object> {
   readonly name: string;
   readonly initial: T;
 }
 
-/** Returns the state of a feature; its initial one as long as nothing was set. */
+/** Returns the state of a feature, initially its default. */
 export function sliceOf<T extends object>(ui: ServerUi | undefined, { name, initial }: Slice<T>): T {
   return (ui?.slices[name] as T | undefined) ?? initial;
 }

@@ -3,7 +3,7 @@ import type { Slice } from "./slice";
 
 /** State of the wire log. */
 export interface WireUi {
-  /** Its filter, without the search text; `null` until one was set. */
+  /** Filter without the search text; `null` until one was set. */
   readonly filter: LogFilter | null;
   readonly text: string;
   readonly selection: {
@@ -17,7 +17,7 @@ export interface WireUi {
   } | null;
   /** Shows times since the start of the connection. */
   readonly relative: boolean;
-  /** The entry that the pane is to show and select; cleared by the pane once done. */
+  /** Entry that the pane should show and select; cleared by the pane. */
   readonly target: number | null;
   /** The log is limited to this operation. */
   readonly operation: OperationNumber | null;
@@ -26,7 +26,7 @@ export interface WireUi {
   readonly rule: string | null;
 }
 
-/** Limits that are lifted when the user leaves the log: they would be forgotten until then. */
+/** Limits that are lifted when the user leaves the log, as nobody would remember them later. */
 export const UNLIMITED = { operation: null, issuesOnly: false, rule: null } as const;
 
 export const wireSlice: Slice<WireUi> = {

@@ -10,12 +10,12 @@ import { targetOf } from "./target";
 
 type Parts = Pick<App, "actions" | "backend" | "store">;
 
-/** Copies the request that a log entry holds as a program. */
+/** Copies the request of a log entry as a program. */
 export function copyEntryAs(language: SnippetLanguage, parts: Parts, server: ServerId, seq: number): void {
   copy(language, parts, server, entryRequest(parts, server, seq));
 }
 
-/** Copies a run as a program, whether the wire log still has its request or not. */
+/** Copies a run as a program, even if the wire log no longer has its request. */
 export function copyRunAs(language: SnippetLanguage, parts: Parts, run: OperationView): void {
   copy(language, parts, run.server, runRequest(parts, run));
 }

@@ -1,9 +1,7 @@
-/** Values as literals of TypeScript and Python, whatever strings a server or a user made up. */
+/** Formats values as literals of TypeScript and Python, whatever strings they contain. */
 import type { JsonNode, Member } from "../../schema/node";
 
-/**
- * Characters that need an escape: quotes, and characters that are invisible or change the order of their neighbours.
- */
+/** Matches characters that need an escape: quotes, and characters that are invisible or reorder their neighbours. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"\\]|(?! )\p{Zs}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
@@ -19,7 +17,7 @@ export interface Language {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 
-/** A string of TypeScript, on one line and in ASCII where characters hide. */
+/** Formats a string of TypeScript on one line, with escapes for hidden characters. */
 function typeScriptString(text: string): string {
   const escaped = text.replaceAll(
     HIDDEN,
@@ -29,7 +27,7 @@ function typeScriptString(text: string): string {
   return `"${escaped}"`;
 }
 
-/** A string of Python. One escape is one code point: a pair of surrogates would stay two. */
+/** Formats a string of Python. One escape is one code point, as a pair of surrogates would stay two characters. */
 function pythonString(text: string): string {
   const escaped = text.replaceAll(HIDDEN, (found) => {
     const code = found.codePointAt(0) ?? 0;
@@ -42,7 +40,7 @@ export const typeScript: Language = {
   string: typeScriptString,
   words: { null: "null", true: "true", false: "false" },
   indent: "  ",
-  // As a plain key it would set the prototype.
+  // As a plain key, `__proto__` would set the prototype.
   key: (key) => (key === "__proto__" ? '["__proto__"]' : typeScriptString(key)),
 };
 
@@ -53,7 +51,7 @@ export const python: Language = {
   key: pythonString,
 };
 
-/** A value over several lines, the lines after the first indented by `depth`. */
+/** Formats a value over several lines; the lines after the first are indented by `depth`. */
 export function literal(node: JsonNode, language: Language, depth = 0): string {
   switch (node.kind) {
     case "null":
@@ -87,20 +85,20 @@ export function literal(node: JsonNode, language: Language, depth = 0): string {
   }
 }
 
-/** `open`, one line for each item, `close`. */
+/** Formats a block: `open`, one line for each item, `close`. */
 export function block(open: string, items: readonly string[], close: string, language: Language, depth = 0): string {
   if (items.length === 0) return open + close;
   const inner = language.indent.repeat(depth + 1);
   return `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${language.indent.repeat(depth)}${close}`;
 }
 
-/** Of repeated keys the last, as JSON readers take it. */
+/** Returns the last member of each key, as JSON parsers read repeated keys. */
 function lastOnes(members: readonly Member[]): readonly Member[] {
   const last = new Map(members.map((member) => [member.key, member]));
   return members.filter((member) => last.get(member.key) === member);
 }
 
-/** The numbers that JavaScript would not send as they are written. */
+/** Returns the numbers that JavaScript would send with other digits. */
 export function roundedNumbers(node: JsonNode): string[] {
   switch (node.kind) {
     case "number": {

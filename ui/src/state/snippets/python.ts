@@ -1,4 +1,4 @@
-/** Programs on the official Python SDK, version 2. */
+/** Programs with the official Python SDK, version 2. */
 import { own } from "../../lib/own";
 import { block, literal, python } from "./literals";
 import { member, OPENING, ownParams, type Request, type Snippet } from "./request";
@@ -6,7 +6,7 @@ import type { Given, Target } from "./target";
 
 const text = python.string;
 
-/** The lists, each read by a method of this name. */
+/** List requests, with the SDK method of each. */
 const LISTS: Readonly<Record<string, string>> = {
   "tools/list": "list_tools",
   "prompts/list": "list_prompts",
@@ -14,7 +14,7 @@ const LISTS: Readonly<Record<string, string>> = {
   "resources/templates/list": "list_resource_templates",
 };
 
-/** Requests about one thing: the method, and the members of the params that it takes in order. */
+/** Requests about one thing: the SDK method, and the members of the params that it takes, in order. */
 const CALLS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "tools/call": ["call_tool", "name", "arguments"],
   "prompts/get": ["get_prompt", "name", "arguments"],
@@ -60,7 +60,7 @@ export function pythonProgram(target: Target, request: Request): Snippet {
   };
 }
 
-/** Literals have no line breaks inside of strings, so that each line can be moved. */
+/** Indents lines. Literals have no line breaks within strings, so that each line can be indented. */
 function indented(lines: string, depth: number): string {
   return lines.replaceAll("\n", `\n${python.indent.repeat(depth)}`);
 }
@@ -82,11 +82,11 @@ function callOf({ method, params }: Request): string | undefined {
 
 interface Server {
   readonly imports: readonly string[];
-  /** Statements that come first. */
+  /** Statements before the client. */
   readonly before: readonly string[];
-  /** Expression that the client is created from. */
+  /** Expression passed to the client. */
   readonly server: string;
-  /** Expression that is opened around the client, as `http`; `null` for none. */
+  /** Expression of the context manager around the client, as `http`; `null` for none. */
   readonly around: string | null;
 }
 

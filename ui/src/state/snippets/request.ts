@@ -1,4 +1,4 @@
-/** A request that a program is made for. */
+/** The request of a program. */
 import type { JsonNode } from "../../schema/node";
 import { follow } from "../../schema/follow";
 
@@ -7,18 +7,18 @@ export interface Request {
   readonly params: JsonNode | null;
 }
 
-/** A program that makes a request, or why there is none. */
+/** A program that makes a request, or the reason why there is none. */
 export type Snippet = { readonly program: string } | { readonly problem: string };
 
 /** Requests that the SDKs send by themselves. */
 export const OPENING: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
 
-/** A member of the params of a request, if there is one. */
+/** Returns a member of the params of a request, if there is one. */
 export function member(params: JsonNode | null, name: string): JsonNode | undefined {
   return params ? follow(params, [name]) : undefined;
 }
 
-/** The params without what the client itself adds; `null` where nothing is left. */
+/** Returns the params without the members that the client itself adds; `null` if none are left. */
 export function ownParams(params: JsonNode | null): JsonNode | null {
   if (params?.kind !== "object") return params;
   const members = params.members.filter(({ key }) => key !== "_meta");

@@ -13,7 +13,7 @@ import { targetOf, type Target } from "./target";
 // oxlint-disable-next-line no-eval
 const evaluated = (code: string): unknown => (0, eval)(`(${code})`) as unknown;
 
-/** Decodes a Python string literal; checks that it has only escapes decoded here. */
+/** Decodes a Python string literal, and checks that it only has escapes that are decoded here. */
 function pythonText(code: string): string {
   expect(code).toMatch(/^"(?:[^"\\\n]|\\(?:[nrt"\\]|u[0-9a-f]{4}|U[0-9a-f]{8}))*"$/);
   return code.slice(1, -1).replaceAll(/\\(?:U([0-9a-f]{8})|u([0-9a-f]{4})|(.))/g, (_, wide, short, one) => {

@@ -1,4 +1,4 @@
-/** A request as a program on an official SDK that can be run as it is. */
+/** Writes a request as a complete program with an official SDK. */
 import type { Request, Snippet } from "./request";
 import { pythonProgram } from "./python";
 import type { Target } from "./target";

@@ -1,4 +1,4 @@
-/** Target of a program of the user's own that connects to a server. */
+/** Target of a program: the server that it connects to, and how. */
 import type { AuthStatus, ConnectionView, ServerView, SessionView, ConfigValue } from "../../ipc/bindings";
 
 /** A literal value, or the environment variable that holds a secret. */
@@ -18,7 +18,7 @@ export type Target =
       readonly headers: readonly (readonly [string, Given])[];
     };
 
-/** Known facts about a server that tell how to reach it. */
+/** Known facts about reaching a server. */
 export interface Known {
   readonly server: ServerView;
   readonly session: SessionView | undefined;
@@ -26,7 +26,7 @@ export interface Known {
   readonly auth: AuthStatus | undefined;
 }
 
-/** `null` for a server that only Sonde itself can reach. */
+/** Returns the target for a server; `null` for a server that only Sonde itself can reach. */
 export function targetOf({ server, session, connection, auth }: Known): Target | null {
   const { transport } = server.config;
   switch (transport.type) {
@@ -35,7 +35,7 @@ export function targetOf({ server, session, connection, auth }: Known): Target |
         type: "stdio",
         command: transport.command,
         args: transport.args,
-        env: transport.env.map(({ name, value }) => [name, given(value, name)]),
+        env: transport.env.map(({ name, value }) => [name, literalOrVariable(value, name)]),
         cwd: transport.cwd,
       };
     case "demo": {
@@ -47,7 +47,9 @@ export function targetOf({ server, session, connection, auth }: Known): Target |
       const socket = /^wss?:/i.test(transport.url);
       const sse = transport.kind === "sse" || (transport.kind === "automatic" && connection?.transport === "http_sse");
       const type = socket ? "web_socket" : sse ? "http_sse" : "streamable_http";
-      const headers = transport.headers.map(({ name, value }) => [name, given(value, variableOf(name))] as const);
+      const headers = transport.headers.map(
+        ({ name, value }) => [name, literalOrVariable(value, variableOf(name))] as const,
+      );
       const signedIn = transport.auth.type === "sign_in" && auth !== undefined && auth.grant !== null;
       const hasToken = transport.auth.type === "token" || signedIn;
       const token: readonly [string, Given] = ["Authorization", { variable: "ACCESS_TOKEN", before: "Bearer " }];
@@ -56,11 +58,11 @@ export function targetOf({ server, session, connection, auth }: Known): Target |
   }
 }
 
-function given(value: ConfigValue, variable: string): Given {
+function literalOrVariable(value: ConfigValue, variable: string): Given {
   return value.kind === "plain" ? { value: value.value } : { variable, before: "" };
 }
 
-/** `X_API_KEY` for `X-API-Key`. */
+/** Names the environment variable of a header: `X_API_KEY` for `X-API-Key`. */
 function variableOf(header: string): string {
   const name = header.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
   return /^\d/.test(name) || name === "" ? `_${name}` : name;

@@ -1,4 +1,4 @@
-/** Programs on the official TypeScript SDK, version 1. */
+/** Programs with the official TypeScript SDK, version 1. */
 import { own } from "../../lib/own";
 import { block, literal, roundedNumbers, typeScript } from "./literals";
 import { member, OPENING, ownParams, type Request } from "./request";
@@ -7,7 +7,7 @@ import type { Given, Target } from "./target";
 const SDK = "@modelcontextprotocol/sdk";
 const text = typeScript.string;
 
-/** Requests that the client has a method for, which takes the params. */
+/** Requests with a client method that takes the params. */
 const METHODS: Readonly<Record<string, string>> = {
   "tools/call": "callTool",
   "tools/list": "listTools",
@@ -78,7 +78,7 @@ function transportOf(target: Target, imports: string[]): string {
   }[type];
   imports.push(`import { ${name} } from ${text(`${SDK}/client/${file}.js`)};`);
   const address = `new URL(${text(url)})`;
-  // A WebSocket of this SDK takes no headers.
+  // This SDK's WebSocket transport takes no headers.
   if (headers.length === 0 || type === "web_socket") return `new ${name}(${address})`;
   const values = headers.map(([header, value]) => `${typeScript.key(header)}: ${expression(value)}`);
   const init = `headers: ${block("{", values, "}", typeScript, 2)}`;

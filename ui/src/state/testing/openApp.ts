@@ -1,4 +1,4 @@
-/** The state of the window over a simulated host, for tests. */
+/** State of the window over a simulated host, for tests. */
 import { expect, vi } from "vitest";
 
 import type { Backend, CommandName } from "../../ipc/backend";
@@ -6,13 +6,13 @@ import { fakeBackend } from "../../ipc/fake";
 import { createApp } from "../app";
 import { createToasts, type Toasts, type Undoable } from "../toasts";
 
-/** An offer to undo something, which may have been closed since. */
+/** An offer to undo something; the offer may be closed. */
 interface Offer extends Undoable {
   readonly title: string;
   readonly closed: () => boolean;
 }
 
-/** A host, and the commands that it was sent. */
+/** Wraps a host and records the commands sent to it. */
 export function recorded(host: Backend) {
   const sent: { readonly name: CommandName; readonly args: unknown }[] = [];
   const backend: Backend = {
@@ -22,12 +22,12 @@ export function recorded(host: Backend) {
       return host.call(name, args);
     },
   };
-  /** The arguments of the commands of this name. */
+  /** Returns the arguments of the commands of this name. */
   const named = (name: CommandName): unknown[] => sent.filter((one) => one.name === name).map(({ args }) => args);
   return { backend, sent, named };
 }
 
-/** A host where these functions answer the commands of their names. */
+/** Wraps a host and replaces the results of the named commands. */
 export function answering(host: Backend, instead: Partial<Record<CommandName, (args: never) => unknown>>): Backend {
   return {
     ...host,
@@ -38,7 +38,7 @@ export function answering(host: Backend, instead: Partial<Record<CommandName, (a
   };
 }
 
-/** The app once the host has told what it knows, with the commands that were sent and what the user was told. */
+/** Opens the app after the first snapshot, and records the commands, notices and toasts. */
 export async function openApp(scenario: string | Backend) {
   const host = recorded(typeof scenario === "string" ? fakeBackend(scenario) : scenario);
   const offers: Offer[] = [];

@@ -1,7 +1,7 @@
-/** Values as the host sends them, for tests of what is made of them. */
+/** Views as the host sends them, for tests. */
 import type { OpenServerRequest, PresentationStep, SavedInput } from "../../ipc/bindings";
 
-/** A request of a server for a form. */
+/** A server request with a form. */
 export function serverRequest(change: Partial<OpenServerRequest> = {}): OpenServerRequest {
   return {
     request: 1,
