@@ -5,8 +5,8 @@ import { HostNote } from "./VisibleText";
 import styles from "./VisibleText.module.css";
 
 /**
- * An address in its normal form, which is what opens, with its host in bold, and what the host says
- * in letters of its own. With `written`, how it was written where that differs.
+ * Shows an address in its normal form, which is the form that opens, with its host in bold and a note about its
+ * non-ASCII letters. With `written`, also shows the original spelling if it differs.
  */
 export function Address({ address, written = false }: { address: string; written?: boolean }) {
   const normal = normalForm(address);
@@ -24,7 +24,7 @@ export function Address({ address, written = false }: { address: string; written
   );
 }
 
-/** An address as it is, with its host in bold. */
+/** Shows an address as it is, with its host in bold. */
 export function HostMarked({ address }: { address: string }) {
   const split = splitHost(address);
   return (

@@ -7,9 +7,9 @@ import styles from "./Badge.module.css";
 export interface BadgeProps {
   tone?: "neutral" | "info" | "ok" | "warn" | "bad";
   icon?: LucideIcon | undefined;
-  /** An explanation, shown on hover and focus. The badge can then be focused. */
+  /** Explanation shown on hover and focus. It makes the badge focusable. */
   tip?: string | undefined;
-  /** Makes it a button. */
+  /** Makes the badge a button. */
   onPress?: (() => void) | undefined;
   /** Tooltip of a badge that is a button. */
   title?: string | undefined;

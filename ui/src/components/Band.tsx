@@ -5,7 +5,7 @@ import { cx } from "../lib/cx";
 import styles from "./Band.module.css";
 
 export interface BandProps {
-  /** Accessible names of the band and of what is in it. */
+  /** Accessible names of the band and of its content. */
   readonly label: string;
   readonly bodyLabel: string;
   readonly tone: "info" | "warn";
@@ -16,7 +16,7 @@ export interface BandProps {
   readonly children: ReactNode;
 }
 
-/** Something that waits for the user, above whatever else is shown of a server. Can be folded away. */
+/** Foldable band for something that waits for the user, above everything else shown of a server. */
 export function Band({ label, bodyLabel, tone, title, open, onToggle, bodyClass, children }: BandProps): ReactNode {
   const id = useId();
   const Chevron = open ? ChevronDown : ChevronRight;

@@ -7,7 +7,7 @@ import styles from "./Button.module.css";
 export interface ButtonProps extends ComponentProps<"button"> {
   kind?: "plain" | "primary" | "danger" | "quiet";
   small?: boolean;
-  /** One size up, for the one thing to do on an empty page. */
+  /** A size larger, for the main action of an empty page. */
   large?: boolean;
   icon?: LucideIcon | undefined;
   /** Tooltip and accessible description. */

@@ -9,11 +9,11 @@ import { Prose } from "./Prose";
 
 export interface CalloutProps {
   level: "info" | "ok" | "warning" | "error";
-  /** As text, like the content, a sentence of Sonde's own: see {@link Prose}. */
+  /** As text, a sentence of Sonde's own, like the content: see {@link Prose}. */
   title?: ReactNode;
   actions?: ReactNode;
   onDismiss?: (() => void) | undefined;
-  /** `alert` or `status` where it appears in answer to something the user did. */
+  /** `alert` or `status` if it appears in response to an action of the user. */
   role?: "alert" | "status" | undefined;
   children?: ReactNode;
 }

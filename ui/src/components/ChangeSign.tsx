@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "../lib/cx";
 import type { ChangeKind } from "../schema/difference/changes";
 
-/** Sign of each kind of change, besides its colour. */
+/** Sign of each kind of change, in addition to its colour. */
 const SIGNS = {
   added: ["+", "ok"],
   removed: ["−", "bad"],
@@ -11,7 +11,7 @@ const SIGNS = {
   moved: ["⇄", "warn"],
 } as const;
 
-/** The kind of a change as a sign, and as a word for assistive technology. */
+/** Shows the kind of a change as a sign, and as a word for assistive technology. */
 export function ChangeSign({ kind }: { readonly kind: ChangeKind }): ReactNode {
   const [sign, colour] = SIGNS[kind];
   return (

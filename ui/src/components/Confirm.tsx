@@ -5,25 +5,25 @@ import { Button } from "./Button";
 import styles from "./Confirm.module.css";
 
 export interface ConfirmProps {
-  /** Accessible name, as a server request. */
+  /** Accessible name. */
   readonly label: string;
   readonly role?: "alertdialog" | "group";
-  /** Names the deed. */
+  /** Label of the confirming button. */
   readonly action: string;
-  /** Names what happens instead. */
+  /** Label of the button that keeps things as they are. */
   readonly keep: string;
-  /** Button with the initial focus: `keep`, unless confirming loses nothing that cannot be had again. */
+  /** Button with the initial focus: `keep`, unless confirming loses nothing that cannot be restored. */
   readonly first?: "keep" | "action";
-  /** As large as in a presentation. */
+  /** In the size of a presentation. */
   readonly large?: boolean;
   readonly onConfirm: () => void;
-  /** Also told by Esc. */
+  /** Esc does the same. */
   readonly onKeep: () => void;
   /** Description of the loss. */
   readonly children: ReactNode;
 }
 
-/** Asks once, in place, before something is deleted or lost. */
+/** Asks in place before something is deleted or lost. */
 export function Confirm(props: ConfirmProps): ReactNode {
   const {
     label,
@@ -47,7 +47,7 @@ export function Confirm(props: ConfirmProps): ReactNode {
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.stopPropagation();
-        // Held down since it asked, it is no answer.
+        // A key held down since before the question is not an answer.
         if (!event.repeat) onKeep();
       }}
     >

@@ -1,7 +1,7 @@
 import { CopyButton } from "./CopyButton";
 import { MarkedCode } from "./Marked";
 
-/** A text of the server in the face of code, with a button that copies it. */
+/** Shows a server's text in a monospaced font, with a copy button. */
 export function CopiedText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span className="inlineRow selectable gap2 shrink breakable">

@@ -22,7 +22,7 @@ export function CopyButton({ text, label, compact = false }: CopyButtonProps) {
 
   const copy = async (): Promise<void> => {
     try {
-      // Asked for within the click.
+      // The clipboard must be requested within the click.
       const done = await copyText(typeof text === "string" ? text : Promise.resolve(text()));
       setState(done ? "copied" : "refused");
     } catch {

@@ -13,9 +13,9 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** For the few server requests that must be answered before anything else. */
+/** Modal dialog, for the few questions that must be answered before anything else. */
 export function Dialog({ title, open, onClose, footer, children }: DialogProps) {
-  // It goes at once, not in a later frame: the next key is for what is below it.
+  // Close at once, not in a later frame, so that the next key press reaches the page below.
   if (!open) return null;
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
@@ -35,7 +35,7 @@ function Content({ title, footer, children }: Pick<DialogProps, "title" | "foote
   useReturnFocus();
   const body = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  // The library would do it with the next frame, and a key before that would go to what is below.
+  // The library would move the focus in the next frame, and an earlier key press would reach the page below.
   useLayoutEffect(() => {
     for (const { current } of [body, buttons]) {
       const first = current?.querySelector<HTMLElement>(TABBABLE);

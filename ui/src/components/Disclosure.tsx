@@ -4,16 +4,16 @@ import styles from "./Disclosure.module.css";
 
 export interface DisclosureProps {
   summary: ReactNode;
-  /** Open to begin with. */
+  /** Initially open. */
   open?: boolean;
-  /** A higher number than before opens it, for what must not stay hidden. */
+  /** A number that opens the disclosure when it grows, for content that must not stay hidden. */
   reveal?: number;
-  /** It was opened or closed; for what has to survive the component. */
+  /** Reports opening and closing, for state that must survive the component. */
   onToggle?: (open: boolean) => void;
   children: ReactNode;
 }
 
-/** Something one click below. Its content is made when it is opened. */
+/** Expandable content, which is rendered when it is opened. */
 export function Disclosure({ summary, open: initially = false, reveal = 0, onToggle, children }: DisclosureProps) {
   const [open, setOpen] = useState(initially);
   const [revealed, setRevealed] = useState(reveal);

@@ -5,11 +5,11 @@ import styles from "./Facts.module.css";
 type Entries = readonly (readonly [name: string, value: ReactNode])[];
 
 export interface FactsProps {
-  /** Values by name, or as entries where the names are not ours. */
+  /** Values by name, or as entries if the names come from outside. */
   items: Readonly<Record<string, ReactNode>> | Entries;
 }
 
-/** Names and values, one pair a line. A fact whose value is `null` or `false` is left out. */
+/** Lists names and values, a pair per line. Facts whose value is `null` or `false` are left out. */
 export function Facts({ items }: FactsProps) {
   return (
     <dl className="stack gap4">

@@ -12,7 +12,7 @@ interface FilterSelectProps {
   readonly className?: string | undefined;
 }
 
-/** One of several in a bar of filters, or none of them. */
+/** Selects one of several values, or none, in a bar of filters. */
 export function FilterSelect({ label, tip, value, none, items, onChange, className }: FilterSelectProps) {
   return (
     <select

@@ -16,7 +16,7 @@ import { SpecButton } from "./SpecButton";
 
 interface FindingListProps {
   readonly findings: readonly FindingView[];
-  /** Missing for what is not among the issues of a server. */
+  /** Missing for findings that are not among the issues of a server. */
   readonly at?: FoundAt | undefined;
 }
 
@@ -34,7 +34,7 @@ export function FindingList({ findings, at }: FindingListProps): ReactNode {
   );
 }
 
-/** The findings of rules that are not muted for the server, and the others. */
+/** Splits findings into those of rules that are not muted for the server, and the others. */
 export function useHeard(
   findings: readonly FindingView[],
   at: FoundAt | undefined,
@@ -63,7 +63,7 @@ function Muted({ findings, at }: FindingListProps): ReactNode {
   );
 }
 
-/** One of them. Why it matters and what to do are one click below: a list has up to a hundred. */
+/** Shows a finding. Its reason and fix are collapsed, as a list has up to a hundred findings. */
 function FindingItem({ finding, at }: { readonly finding: FindingView; readonly at: FoundAt | undefined }): ReactNode {
   const { showIssues } = useActions();
   const [open, setOpen] = useState(false);
@@ -109,13 +109,13 @@ function FindingItem({ finding, at }: { readonly finding: FindingView; readonly 
   );
 }
 
-/** The same under a title, which is for what breaks a rule; nothing where there are none. */
+/** Lists findings of broken rules under a title; renders nothing without findings. */
 export function FindingsCallout({
   title,
   findings,
   at,
 }: FindingListProps & {
-  /** Or what makes it of how many are not muted. */
+  /** Title, or a function of the number of findings that are not muted. */
   readonly title: string | ((heard: number) => string);
 }): ReactNode {
   const [heard, muted] = useHeard(findings, at);

@@ -10,20 +10,20 @@ export interface FormAndRunsProps {
   /** Name of the form's pane. */
   readonly label: string;
   readonly form: ReactNode;
-  /** Names what the form is of: with another one, a fault in it is over. */
+  /** Identifies the subject of the form: a crash in it is forgotten when the subject changes. */
   readonly shown?: string | null;
   readonly runs: ReactNode;
-  /** The runs stand below the form, and not beside it. */
+  /** Places the runs below the form instead of beside it. */
   readonly below: boolean;
-  /** The one of the two that takes all the room; `null` where both are there. */
+  /** The part that takes all the room; `null` shows both. */
   readonly only: "form" | "runs" | null;
 }
 
-/** A form and its runs, beside or below each other. */
+/** A form and its runs, side by side or stacked. */
 export function FormAndRuns({ size, label, form, shown, runs, below, only }: FormAndRunsProps): ReactNode {
   return (
     <Split
-      // The two places of the runs have a size each.
+      // Each of the two layouts has its own stored size.
       key={below ? "below" : "beside"}
       name={below ? `${size}_below` : size}
       label="runs"

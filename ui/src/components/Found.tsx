@@ -1,7 +1,7 @@
 import { pieces } from "../lib/matching";
 import styles from "./Found.module.css";
 
-/** A text in which the words that were searched for are marked. */
+/** Shows a text with the searched words marked. */
 export function Found({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   return pieces(text, words).map((piece, index) =>
     piece.found ? (

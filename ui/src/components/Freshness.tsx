@@ -5,7 +5,7 @@ import { timeLeft, useCoarseNow } from "../lib/useNow";
 export interface FreshnessProps {
   /** Cache statement of the server, one sentence. */
   readonly says: string;
-  /** Expiry that the server allows, in milliseconds since the Unix epoch; `null` where the server names none. */
+  /** Expiry that the server allows, in milliseconds since the Unix epoch; `null` if the server gives none. */
   readonly until: number | null;
   /** Words after "Cached; expires in 4 minutes", and the sentences once it has expired. */
   readonly fresh: string;
@@ -13,7 +13,7 @@ export interface FreshnessProps {
   readonly className?: string | undefined;
 }
 
-/** Shows how long an answer may be cached, and how much of that time is left. */
+/** Shows how long a result may be cached, and the remaining time. */
 export function Freshness({ says, until, fresh, stale, className }: FreshnessProps): ReactNode {
   const now = useCoarseNow(until);
   const left = until === null ? null : until - now;

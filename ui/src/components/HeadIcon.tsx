@@ -4,12 +4,12 @@ import type { ServerId, ShownIcon, ShownIcons } from "../ipc/bindings";
 import styles from "./Icons.module.css";
 import { isFetched, useIconPicture } from "./useIconPicture";
 
-/** So many icons are tried for one head. */
-const TRIED = 3;
+/** Limit of icons tried for a head. */
+const MOST_TRIED = 3;
 
-/** The first icon of a server or of an item that is a picture, beside its title; nothing where none is. */
+/** Shows the first icon of a server or item that is a picture, beside its title; nothing if there is none. */
 export function HeadIcon({ server, icons }: { readonly server: ServerId; readonly icons: ShownIcons }): ReactNode {
-  const candidates = icons.first.filter((icon) => icon.picture !== null || isFetched(icon)).slice(0, TRIED);
+  const candidates = icons.first.filter((icon) => icon.picture !== null || isFetched(icon)).slice(0, MOST_TRIED);
   return <Candidate key={JSON.stringify(candidates)} server={server} candidates={candidates} />;
 }
 

@@ -11,7 +11,7 @@ export interface HeaderTableProps {
   readonly className?: string | undefined;
 }
 
-/** HTTP headers as they were sent; nothing where there are none. */
+/** Table of HTTP headers as sent; renders nothing without headers. */
 export function HeaderTable({ label, headers, className }: HeaderTableProps): ReactNode {
   if (headers.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-la
   label: string;
   icon: LucideIcon;
   small?: boolean;
-  /** Words beside the icon, with which the label begins. */
+  /** Text beside the icon; the label begins with it. */
   text?: ReactNode;
 }
 

@@ -9,10 +9,10 @@ import { isData, useIconPicture } from "./useIconPicture";
 import { VisibleText } from "./VisibleText";
 import { isCut } from "./viewer/ShowAll";
 
-/** Of a `data:` URI so much is read; the rest is the picture. */
-const BEGINNING = 60;
+/** Characters shown of a `data:` URI; the rest is the picture. */
+const SHOWN_CHARACTERS = 60;
 
-/** The icons of a server or of an item: pictures where they are some, words where not. */
+/** Lists the icons of a server or item, as pictures or, if that is not possible, in words. */
 export function Icons({ server, icons }: { readonly server: ServerId; readonly icons: ShownIcons }): ReactNode {
   const { first, count } = icons;
   const refused = first.some((icon) => icon.picture === null && isData(icon));
@@ -20,7 +20,7 @@ export function Icons({ server, icons }: { readonly server: ServerId; readonly i
     <div className="stack gap8">
       <ul className="stack gap8 noBullets" aria-label="Icons">
         {first.map((icon, place) => (
-          // The place is the identity: the same icon may be listed twice.
+          // Keyed by position, as the same icon may be listed twice.
           // oxlint-disable-next-line react/no-array-index-key
           <Icon key={place} server={server} icon={icon} />
         ))}
@@ -41,7 +41,7 @@ function Icon({ server, icon }: { readonly server: ServerId; readonly icon: Show
   const { picture, reason } = useIconPicture(server, icon);
   const [broken, setBroken] = useState(false);
   const facts = [mime_type, sizes.join(", "), theme === null ? "" : `${theme} theme`].filter(Boolean).join(" · ");
-  const text = isData(icon) && src.length > BEGINNING ? `${src.slice(0, BEGINNING)}…` : src;
+  const text = isData(icon) && src.length > SHOWN_CHARACTERS ? `${src.slice(0, SHOWN_CHARACTERS)}…` : src;
   const whole = icon.picture ?? (isCut(src) ? null : src);
   return (
     <li className="row gap8 shrink">

@@ -4,12 +4,12 @@ interface InlineFormProps {
   readonly label: string;
   readonly className: string | undefined;
   readonly onSubmit: () => void;
-  /** Also by Escape. */
+  /** Esc does the same. */
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** A small form in place, within something that has keys of its own. */
+/** A small form in place, inside an element with its own key handling. */
 export function InlineForm({ label, className, onSubmit, onCancel, children }: InlineFormProps): ReactNode {
   return (
     <form

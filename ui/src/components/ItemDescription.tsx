@@ -14,7 +14,7 @@ export interface ItemDescriptionProps {
   readonly definition: DocumentSource;
 }
 
-/** Description of an item by its server. A long one is cut at first, so that the form stays in view. */
+/** Description of an item by its server. A long one is cut at first, so that the form stays visible. */
 export function ItemDescription({ text, definition }: ItemDescriptionProps): ReactNode {
   if (text === null || text.trim() === "") return <p className="muted">No description.</p>;
   return (
@@ -30,7 +30,7 @@ function Description({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   return (
     <div>
-      {/* A link that takes the focus must be in view. */}
+      {/* A focused link must be visible. */}
       <div className={cx(long && !whole && styles.cut)} onFocus={() => setWhole(true)}>
         <Markdown text={text} />
       </div>

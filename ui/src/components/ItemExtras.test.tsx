@@ -38,7 +38,7 @@ it("takes no room where there is nothing", () => {
 it("makes no picture of what can run, and asks the host for those at URLs when they are looked at", async () => {
   const container = shown({ icons: stationIcons, meta: null });
   expect(asked).toEqual([]);
-  // The one beside the title.
+  // Only the icon beside the title is shown.
   expect(container.querySelectorAll("img")).toHaveLength(1);
   openDetails("3 icons");
   await screen.findByText("Not fetched.");

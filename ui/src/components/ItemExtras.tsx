@@ -11,12 +11,12 @@ import { isCut } from "./viewer/ShowAll";
 export interface ItemExtrasProps {
   readonly server: ServerId;
   readonly extras: Extras;
-  /** Document with the whole `_meta`, and its name. */
+  /** Document with the whole `_meta`; `label` names it. */
   readonly definition: DocumentSource;
   readonly label?: string;
 }
 
-/** Icons and `_meta` of an item of any list or of a piece of content, each one click away. */
+/** Icons and `_meta` of an item or of a piece of content, each collapsed. */
 export function ItemExtras({ server, extras, definition, label = "Definition" }: ItemExtrasProps): ReactNode {
   const { icons, meta } = extras;
   return (
@@ -43,7 +43,7 @@ interface MetaTextProps {
   readonly label: string;
 }
 
-/** The text of `_meta`, or the document that contains it if the text is too long. */
+/** Shows the text of `_meta`, or the document that contains it if the text is too long. */
 export function MetaText({ meta, source, label }: MetaTextProps): ReactNode {
   return isCut(meta) ? (
     <DocumentViewer label={label} source={source} />

@@ -10,15 +10,15 @@ export interface ItemFaultProps {
   readonly detail: Fetched<unknown>;
   /** Word for an item of the list, for example "tool". */
   readonly one: string;
-  /** Words after "Show the first", where these are not the one for an item. */
+  /** Words after "Show the first", if they differ from the word for an item. */
   readonly first?: string;
-  /** The typed input is kept, which is said where the item is gone. */
+  /** The typed input is kept; the message says so if the item is gone. */
   readonly keeps?: boolean;
   /** Shows the first item of the list. */
   readonly onFirst: () => void;
 }
 
-/** Stands in for an item that cannot be read, or is not read yet. */
+/** Placeholder for an item that cannot be read, or is not read yet. */
 export function ItemFault({ detail, one, first = one, keeps = true, onFirst }: ItemFaultProps): ReactNode {
   if (detail.state === "failed") {
     const gone = detail.error.code === "not_found";

@@ -17,7 +17,7 @@ export interface ItemHeaderProps {
   readonly row: CatalogRow;
   readonly description: string | null;
   readonly extras: Extras;
-  /** The definition as JSON text, maybe cut. */
+  /** The definition as JSON text, possibly cut. */
   readonly raw: string;
   /** Shown beside the name. */
   readonly badges?: ReactNode;
@@ -25,7 +25,7 @@ export interface ItemHeaderProps {
   readonly details?: ReactNode;
 }
 
-/** Title and name of an item in one line, its description below; its definition one click away. */
+/** Header of an item: title and name in one line, the description below, and the definition collapsed. */
 export function ItemHeader({
   server,
   kind,

@@ -17,14 +17,14 @@ export interface ItemPanesProps {
   readonly words: { readonly list: string; readonly item: string; readonly form: string };
   readonly list: ReactNode;
   readonly form: ReactNode;
-  /** Names what the form is of: with another one, a fault in it is over. */
+  /** Identifies the subject of the form: a crash in it is forgotten when the subject changes. */
   readonly shown: string | null;
   readonly runs: ReactNode;
 }
 
 /**
- * Shows the list of a server, the form of one item, and the runs beside or below it; only one of these at a time
- * where there is no room for all.
+ * Shows the list of a server, the form of one item, and the runs beside or below it; only one of these at a time if
+ * there is no room for all.
  */
 export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesProps) {
   const below = useAppState((state) => state.live.settings.runs_below);
@@ -80,7 +80,7 @@ export function ItemPanes({ server, words, list, form, shown, runs }: ItemPanesP
 
 export interface SelectedItemPanesProps {
   readonly server: ServerId;
-  /** The list, with this item selected. */
+  /** Renders the list with this item selected. */
   readonly list: (selected: string | null) => ReactNode;
   readonly runs: ReactNode;
   readonly kind: SelectedKind;
@@ -92,7 +92,7 @@ export interface SelectedItemPanesProps {
   readonly item: (key: string) => ReactNode;
 }
 
-/** Panes of a list with one selected item. The list is read when it is first looked at. */
+/** Panes of a list with one selected item. The list is read when it is first shown. */
 export function SelectedItemPanes(props: SelectedItemPanesProps): ReactNode {
   const { server, kind, words, list, runs, none, unlisted, item } = props;
   useOpenCatalogs(server, itemTabs[kind]);

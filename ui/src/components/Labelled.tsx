@@ -5,7 +5,7 @@ import { Prose } from "./Prose";
 
 export interface Labels {
   readonly label: string;
-  /** The label is there for assistive technology only. */
+  /** Shows the label to assistive technology only. */
   readonly hideLabel?: boolean | undefined;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
@@ -15,11 +15,11 @@ interface LabelledProps extends Labels {
   /** The control's id. */
   readonly id: string;
   readonly className?: string | undefined;
-  /** Draws the control, with the id of what describes it. */
+  /** Renders the control, with the id of its description. */
   readonly children: (describedBy: string | undefined) => ReactNode;
 }
 
-/** A control with its label above and its hint, or what is wrong with it, below. */
+/** A control with its label above, and its hint or error below. */
 export function Labelled({ id, label, hideLabel = false, hint, error, className, children }: LabelledProps): ReactNode {
   const described = error !== undefined || hint !== undefined;
   return (

@@ -12,12 +12,12 @@ import styles from "./ListWithDetails.module.css";
 import { SearchField } from "./SearchField";
 import { Split } from "./Split";
 
-/** Room of the details at one side of the list. */
+/** Size of the details on one side of the list. */
 interface Room {
-  /** Size before the user changed it. */
+  /** Initial size. */
   readonly standard: number;
   readonly unit?: "px" | "%";
-  /** Least size of the details and of the list in pixels. */
+  /** Minimum sizes of the details and of the list, in pixels. */
   readonly least: number;
   readonly leastRest: number;
 }
@@ -36,21 +36,21 @@ export interface ListWithDetailsProps {
   readonly name: string;
   readonly detail: string;
   readonly below: Room;
-  /** Room beside the list, in a window of at least `from` pixels. */
+  /** Place for the details beside the list, in a window of at least `from` pixels. */
   readonly beside?: Room & { readonly from: number };
-  /** The user asked for the details. */
+  /** The user opened the details. */
   readonly isOpen: boolean;
-  /** The details are there even before, where there is room for both. */
+  /** Shows the details even unopened, if there is room for both. */
   readonly stays?: boolean;
-  /** The details take all the room. */
+  /** The details fill the pane. */
   readonly maximized?: boolean;
-  /** In a small window, the details and the list are shown in turns. */
+  /** In a small window, shows either the details or the list. */
   readonly inTurns?: boolean;
 }
 
 const FocusList = createContext<() => void>(() => undefined);
 
-/** A list, and the details of its selected row beside or below it. */
+/** A list, with the details of its selected row beside or below it. */
 export function ListWithDetails(props: ListWithDetailsProps): ReactNode {
   const { label, name, detail, isOpen, stays = false, maximized = false, inTurns = true } = props;
   const pane = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ export interface FilterBarProps {
   readonly children: ReactNode;
 }
 
-/** Filters of a list. Ctrl+F leads to the search field; arrow down and Enter lead from there to the list. */
+/** Filters of a list. Ctrl+F focuses the search field; arrow down and Enter move from there to the list. */
 export function FilterBar({ of, className = styles.bar, value, onChange, hits, children }: FilterBarProps): ReactNode {
   const focusList = useContext(FocusList);
   const field = useRef<HTMLInputElement>(null);
@@ -146,7 +146,7 @@ export function FilterBar({ of, className = styles.bar, value, onChange, hits, c
 /** Returns a callback that closes the details and moves the focus to the list. */
 export function useCloseDetails(onClose: () => void): () => void {
   const focusList = useContext(FocusList);
-  // The list may have been away until now, and the next key is for it.
+  // The list may have been hidden until now; focus it before the next key press.
   return () => commitThen(onClose, focusList);
 }
 
@@ -158,7 +158,7 @@ export interface DetailPaneProps {
   readonly title: ReactNode;
   /** Beside the button that closes the details. */
   readonly buttons?: ReactNode;
-  /** Esc takes the maximized pane back first. */
+  /** Esc first restores a maximized pane. */
   readonly maximized?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 import { markOf, namesOf, partsOf } from "../lib/visible";
 import styles from "./VisibleText.module.css";
 
-/** A text with a mark for every character that cannot be seen. With `lines`, its lines are kept. */
+/** Shows a text with a mark for every invisible character. With `lines`, line breaks are kept. */
 export function Marked({ text, lines = false }: { text: string; lines?: boolean }) {
   return partsOf(text, lines).map((part, index) =>
     typeof part === "string" ? (
@@ -14,7 +14,7 @@ export function Marked({ text, lines = false }: { text: string; lines?: boolean 
   );
 }
 
-/** The same in the face of code. */
+/** Like {@link Marked}, in a monospaced font. */
 export function MarkedCode({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <code className={className}>

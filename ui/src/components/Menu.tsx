@@ -22,15 +22,15 @@ export interface MenuProps {
   items: readonly (MenuItem | "separator")[];
   icon?: LucideIcon;
   small?: boolean;
-  /** Words on the button. */
+  /** Text on the button. */
   text?: string;
-  /** Of the button. */
+  /** Called when the menu opens. */
   onOpen?: () => void;
 }
 
 export function Menu({ label, items, icon: Icon = Ellipsis, small = false, text, onOpen }: MenuProps) {
   const actions = useRef<Base.Root.Actions>(null);
-  // Closed, it goes at once and gives the focus back, not in a later frame: the next key is for what is below it.
+  // Close at once and restore the focus, not in a later frame, so that the next key press reaches the page below.
   const onOpenChange = (open: boolean): void => {
     if (open) onOpen?.();
     else actions.current?.unmount();
@@ -62,12 +62,12 @@ export interface MenuAtProps {
   /** Accessible name. */
   label: string;
   items: MenuProps["items"];
-  /** The place of the window that it belongs to: the pointer, or a button. */
+  /** Position of the menu: the pointer, or a button. */
   at: DOMRectReadOnly;
   onClose: () => void;
 }
 
-/** A menu that is open beside a place of the window, as the context menu of what is there. */
+/** A menu opened at a position of the window, as a context menu. */
 export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
   useReturnFocus();
   return (
@@ -88,14 +88,14 @@ export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
 }
 
 interface PopupProps {
-  /** Name of a menu that no button names. */
+  /** Accessible name, if no button names the menu. */
   label?: string;
   items: MenuProps["items"];
 }
 
 function Popup({ label, items }: PopupProps) {
   const popup = useRef<HTMLDivElement>(null);
-  // The library moves the focus with the next frame, and a key before that would go to what is below.
+  // The library would move the focus in the next frame, and an earlier key press would reach the page below.
   useLayoutEffect(() => {
     const menu = popup.current;
     if (!menu) return undefined;
@@ -108,7 +108,7 @@ function Popup({ label, items }: PopupProps) {
     return () => observer.disconnect();
   }, []);
   const icons = items.some((item) => item !== "separator" && item.icon !== undefined);
-  // Without a button, where the focus goes back to is not the menu's to know.
+  // Without a button, the menu does not know where to return the focus.
   const own = label === undefined ? {} : { "aria-label": label, "aria-labelledby": undefined, finalFocus: false };
   return (
     <Base.Popup ref={popup} className={styles.popup} {...own}>

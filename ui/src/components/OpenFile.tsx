@@ -4,16 +4,16 @@ import { useRef } from "react";
 import { Button } from "./Button";
 
 export interface OpenFileProps {
-  /** Words on the button. */
+  /** Text on the button. */
   text: string;
-  /** Accessible name of what is chosen. */
+  /** Accessible name of the file input. */
   label: string;
   icon?: LucideIcon;
   small?: boolean;
   onOpen: (file: File) => void;
 }
 
-/** Lets a file be chosen. */
+/** Button to choose a file. */
 export function OpenFile({ text, label, icon = FolderOpen, small = false, onOpen }: OpenFileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -30,7 +30,7 @@ export function OpenFile({ text, label, icon = FolderOpen, small = false, onOpen
         onChange={(event) => {
           const file = event.target.files?.[0];
           if (file) onOpen(file);
-          // The same file can be opened again.
+          // Without this, choosing the same file again would not be noticed.
           event.target.value = "";
         }}
       />

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { pageWarnings } from "../lib/pages";
 import { Address } from "./Address";
 
-/** The whole address of a page that a server wants to be opened, with its host standing out, and what to be careful of. */
+/** Shows the whole address of a page that a server wants to open, with its host in bold, and warnings about it. */
 export function PageAddress({ address }: { readonly address: string }): ReactNode {
   return (
     <div className="stack gap4 shrink">

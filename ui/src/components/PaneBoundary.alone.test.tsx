@@ -20,7 +20,7 @@ function Fragile() {
 
 beforeEach(() => {
   broken = true;
-  // React reports what a boundary caught; that is expected here.
+  // React also logs errors that a boundary caught.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 

@@ -7,7 +7,7 @@ import { CopyButton } from "./CopyButton";
 export interface PaneBoundaryProps {
   /** Name of the pane in the report. */
   name: string;
-  /** The pane is tried again when this changes, for example when another tool is selected. */
+  /** The pane is rendered again when this changes, for example when another tool is selected. */
   resetKey?: string | number | null;
   children: ReactNode;
 }
@@ -20,7 +20,7 @@ interface BoundaryState {
 
 const healthy = { error: null, stack: "" };
 
-/** Keeps a fault inside its pane: the others keep working, and there is a report to copy. */
+/** Error boundary of a pane: the others keep working, and the error report can be copied. */
 export class PaneBoundary extends Component<PaneBoundaryProps, BoundaryState> {
   override state: BoundaryState = { ...healthy, resetKey: this.props.resetKey };
 

@@ -13,16 +13,16 @@ import { CollapseButton } from "./Split";
 export interface PaneButtonsProps {
   readonly server: ServerId;
   readonly pane: MaximizedPane;
-  /** Names the pane, after a verb: "runs". */
+  /** Name of the pane, used after a verb: "runs". */
   readonly label: string;
 }
 
-/** Maximizes a pane and takes it back, as Esc does too; and collapses it where it can be. */
+/** Buttons that maximize, restore and (if possible) collapse a pane. Esc restores it too. */
 export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNode {
   const actions = useActions();
   const readState = useReadState();
   const maximized = useServerUi(server, (ui) => ui.maximized === pane);
-  // Of two servers side by side, each with a maximized pane, that of the selected one is on show.
+  // If both servers side by side have a maximized pane, that of the selected one is visible.
   const isOnShow = (): boolean => {
     const { view } = readState();
     return view.server === null || view.server === server || !view.perServer[view.server]?.maximized;
@@ -41,7 +41,7 @@ export function PaneButtons({ server, pane, label }: PaneButtonsProps): ReactNod
 }
 
 interface MaximizeButtonProps {
-  /** Names what is maximized, after a verb. */
+  /** Name of the maximized element, used after a verb. */
   readonly label: string;
   readonly maximized: boolean;
   /** Returns true while Esc may restore this pane. */
@@ -49,7 +49,7 @@ interface MaximizeButtonProps {
   readonly onChange: (maximized: boolean) => void;
 }
 
-/** Shows a pane in the place of all others, and restores them, as Esc does too. */
+/** Maximizes a pane, and restores the others. Esc restores them too. */
 export function MaximizeButton({ label, maximized, isOnShow = always, onChange }: MaximizeButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const restore = useEffectEvent((event: KeyboardEvent) => {
@@ -62,11 +62,11 @@ export function MaximizeButton({ label, maximized, isOnShow = always, onChange }
     if (!maximized) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || event.defaultPrevented || isTyping(event.target)) return;
-      // A menu or a dialog above it goes first.
+      // Esc first closes a menu or a dialog above the pane.
       if (event.target instanceof Element && event.target.closest("[role=menu], [role=dialog]")) return;
       restore(event);
     };
-    // Before the keys of the window, of which Esc closes a panel.
+    // Handled before the window's keys, since Esc there closes a panel.
     return listen(document, { keydown: onKeyDown });
   }, [maximized]);
 

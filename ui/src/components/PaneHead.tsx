@@ -19,7 +19,7 @@ export interface PaneHeadProps {
   readonly icon?: ReactNode;
   /** Shown beside the title. */
   readonly beside?: ReactNode;
-  /** Definition of the item by its server, one click away. */
+  /** Definition of the item by its server, collapsed. */
   readonly definition?: Definition;
   /** Shown below the title. */
   readonly children?: ReactNode;

@@ -15,12 +15,12 @@ export interface PanelProps {
   children: ReactNode;
 }
 
-/** A page in the main area that takes the place of a dialog: nothing behind it is blocked. */
+/** A page in the main area in place of a dialog: nothing behind it is blocked. */
 export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Focus moves to what has just appeared, unless a field in it has taken it.
+    // Move the focus to the new panel, unless one of its fields has taken it.
     const panel = heading.current?.closest("section");
     if (panel && !panel.contains(document.activeElement)) heading.current?.focus();
   }, []);

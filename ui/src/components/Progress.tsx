@@ -7,7 +7,7 @@ export interface ProgressProps {
   /** Progress so far, in the unit of `max`; left out while unknown. */
   value?: number | undefined;
   max?: number | undefined;
-  /** Paused: an unknown progress does not move. */
+  /** Paused: indeterminate progress is not animated. */
   still?: boolean;
 }
 

@@ -1,12 +1,9 @@
 import { Marked } from "./Marked";
 import styles from "./Prose.module.css";
 
-/**
- * A sentence of Sonde's own. What it quotes exactly stands between backticks and is shown in the
- * face of code.
- */
+/** A sentence of Sonde's own. Quoted text is between backticks and shown in a monospaced font. */
 export function Prose({ text }: { text: string }) {
-  // With a group in the pattern every second piece is what stood between two backticks.
+  // As the pattern has a group, every second piece was between two backticks.
   const pieces = text.split(/`([^`]+)`/);
   return pieces.map((piece, index) =>
     index % 2 === 1 ? (
@@ -19,7 +16,7 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** The same as a paragraph. */
+/** Like {@link Prose}, as a paragraph. */
 export function Sentence({ text, className }: { text: string; className?: string }) {
   return (
     <p className={className}>

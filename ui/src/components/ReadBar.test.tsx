@@ -7,7 +7,7 @@ import { ReadBar } from "./ReadBar";
 
 const URI = "station://bundle";
 
-/** The bar of one resource, with this typed as the `_meta` of its readings; what it sends. */
+/** Renders the bar of a resource with this `_meta` typed for its reads, and records what it sends. */
 async function bar(meta: string) {
   const { app, server, sent } = await openApp("resources_kept");
   app.actions.changeText(server, { type: "meta", method: "resources/read", target: URI }, meta);

@@ -14,17 +14,17 @@ export interface ReadBarProps {
   readonly server: ServerId;
   /** URI to read; `null` while unknown. */
   readonly uri: string | null;
-  /** Returns the URI for the text as typed now, where `uri` may lag behind. */
+  /** Returns the URI for the text as typed now; `uri` may lag behind. */
   readonly uriNow?: () => Promise<string | null>;
   /** Sentence that explains an unknown URI. */
   readonly why: string;
-  /** Key of the `_meta` for its readings: the URI, or the template that it is made of. */
+  /** Key of the `_meta` for reads: the URI, or the template that it is made from. */
   readonly about: string;
-  /** Link or template that led to the resource, beside the list. */
+  /** Link or template that led to the resource, if not the list. */
   readonly ledBy?: LedBy;
 }
 
-/** The button that reads, and its key. */
+/** The button that reads a resource, and its shortcut. */
 export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
@@ -34,10 +34,10 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
   const problem = !ready ? "Connect to read." : uri === null ? why : blocked;
 
   const read = async (): Promise<void> => {
-    // A second click before the first has become a run must not become a second one.
+    // A second click before the first one has started a run must not start another.
     if (!ready || blocked !== null || busy.current) return;
     busy.current = true;
-    // Who types goes on typing; whoever pressed the button looks at the run.
+    // After Ctrl+Enter keep the focus in the form; after a click move it to the run.
     const typing = isTyping(globalThis.document.activeElement);
     try {
       const wanted = uriNow ? await uriNow() : uri;
@@ -50,7 +50,7 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
       busy.current = false;
     }
   };
-  // Of two servers side by side the keys are for the selected one.
+  // Of two servers side by side, shortcuts apply to the selected one.
   const isSelected = useSelectedServer() === server;
   useHandler("run_tool", () => void read(), isSelected);
 

@@ -1,6 +1,6 @@
 import { VisibleText } from "./VisibleText";
 
-/** Tells where a file was saved. */
+/** Reports the path of a saved file. */
 export function SavedAs({ path }: { readonly path: string }) {
   return (
     <p className="note" role="status">

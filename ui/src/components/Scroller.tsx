@@ -9,7 +9,7 @@ export interface ScrollerProps {
   readonly children: ReactNode;
 }
 
-/** Scrolling text about an item, above the button that reads it. */
+/** Scrolling description of an item, above the button that reads it. */
 export function Scroller({ about, children }: ScrollerProps): ReactNode {
   return (
     <div className={styles.scroller} {...scrollable(`About the ${about}`)} data-scroll={about}>

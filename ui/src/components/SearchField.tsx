@@ -9,9 +9,9 @@ export interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  /** Count of hits, for example "12 of 340"; also read out. */
+  /** Count of hits, for example "12 of 340"; announced to assistive technology. */
   hits?: string | undefined;
-  /** The list that its arrow keys move in, and its active element. */
+  /** The list that arrow keys move in, and the id of its active element. */
   combobox?: { readonly list: string; readonly active: string | undefined };
   inputRef?: Ref<HTMLInputElement>;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;

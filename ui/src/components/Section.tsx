@@ -22,7 +22,7 @@ export function Section({ title, actions, children }: SectionProps): ReactNode {
   );
 }
 
-/** The same without a heading of its own. */
+/** A section without a visible heading. */
 export function BareSection({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <section className={styles.section} aria-label={label}>

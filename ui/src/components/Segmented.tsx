@@ -4,16 +4,16 @@ import { cx } from "../lib/cx";
 import styles from "./Segmented.module.css";
 
 export interface SegmentedProps<T extends string> {
-  /** Accessible name, where no other element is the label. */
+  /** Accessible name, if no other element labels the control. */
   label?: string;
-  /** `null`: none of them. */
+  /** `null` selects none. */
   value: T | null;
   onChange: (value: T) => void;
   /** Labels by value. */
   items: Readonly<Partial<Record<NoInfer<T>, ReactNode>>>;
   /** Values that cannot be chosen. */
   disabled?: readonly string[];
-  /** As high as an input. */
+  /** As tall as an input. */
   tall?: boolean;
   id?: string;
   labelledBy?: string;
@@ -22,7 +22,7 @@ export interface SegmentedProps<T extends string> {
   required?: boolean;
 }
 
-/** A choice of a few, side by side. */
+/** A choice of a few values, side by side. */
 export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode {
   const { label, value, onChange, items, disabled = [], tall = false, id, invalid = false, required = false } = props;
   const name = useId();

@@ -10,7 +10,7 @@ export interface SelectProps<T extends string> extends Labels {
   disabled?: boolean | undefined;
 }
 
-/** One of several, in a list that opens. */
+/** A choice of one value in a drop-down list. */
 export function Select<T extends string>({ value, onChange, items, disabled, ...labels }: SelectProps<T>) {
   const id = useId();
   return (

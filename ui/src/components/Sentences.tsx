@@ -6,7 +6,7 @@ interface SentencesProps {
   readonly label?: string;
 }
 
-/** Sentences of Sonde's own, such as advice, as a list. */
+/** Lists sentences of Sonde's own, such as advice. */
 export function Sentences({ of, label }: SentencesProps) {
   if (of.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import {
 import type { HealthCode, HealthProblem, SessionView } from "../ipc/bindings";
 import { cx } from "../lib/cx";
 
-/** A connection that is open, and not as it should be. */
+/** Words for an open connection with a health problem. */
 const IMPAIRED: Partial<Record<HealthCode, string>> = {
   request_failed: "No response",
   stream_lost: "No notifications",
@@ -19,7 +19,7 @@ const IMPAIRED: Partial<Record<HealthCode, string>> = {
   reopening: "Reopening…",
 };
 
-/** The state of a connection in one or two words. */
+/** Describes the state of a connection in one or two words. */
 export function stateWord(session: SessionView | undefined, health: HealthProblem | null = null): string {
   switch (session?.phase) {
     case "connecting":
@@ -61,11 +61,11 @@ export interface SessionStateProps {
   session: SessionView | undefined;
   /** Health problem of an open connection. */
   health: HealthProblem | null;
-  /** Shows the icon alone; the word stays for assistive technology. */
+  /** Shows the icon alone; assistive technology still gets the word. */
   iconOnly?: boolean;
 }
 
-/** The state of a connection as icon and word, never as colour alone. */
+/** Shows the state of a connection as icon and word, never by colour alone. */
 export function SessionState({ session, health, iconOnly = false }: SessionStateProps) {
   const {
     icon: Icon,

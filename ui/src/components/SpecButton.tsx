@@ -4,7 +4,7 @@ import { Button } from "./Button";
 import type { SpecLink } from "../ipc/bindings";
 import { useActions } from "../state/hooks";
 
-/** Offers to open the place in the specification; the whole address is shown first. */
+/** Opens a section of the specification, after showing its whole address. */
 export function SpecButton({ spec }: { spec: SpecLink }) {
   const { askToOpen } = useActions();
   return (

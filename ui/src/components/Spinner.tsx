@@ -1,6 +1,6 @@
 import styles from "./Spinner.module.css";
 
-/** Always 14 pixels, so that nothing moves when it comes and goes. */
+/** Spinner of a fixed 14 pixels, so that nothing moves when it appears or disappears. */
 export function Spinner({ label }: { label?: string }) {
   return (
     <span className="inlineRow gap8" role={label === undefined ? undefined : "status"}>

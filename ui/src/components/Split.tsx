@@ -24,28 +24,28 @@ import { useActions, useAppState } from "../state/hooks";
 import { IconButton } from "./IconButton";
 import styles from "./Split.module.css";
 
-/** Pixels that stay of a collapsed pane: a strip with the button that shows it again. */
+/** Pixels that a collapsed pane keeps: a strip with the button that expands it. */
 const STRIP = 32;
-/** Share of both panes that an arrow key moves the separator by. */
-const STEP = 0.05;
+/** Share of both panes by which an arrow key moves the separator. */
+const KEY_STEP = 0.05;
 
 export interface SplitProps {
-  /** The name under which the settings keep the size. */
+  /** Name of the stored size in the settings. */
   readonly name: string;
-  /** Names the pane that has a size of its own; the other one takes the rest. */
+  /** Name of the pane with the stored size; the other pane takes the rest. */
   readonly label: string;
   readonly sized: "first" | "second";
   readonly orientation?: "horizontal" | "vertical";
   readonly unit: "px" | "%";
-  /** Its size before the user changed it, in the unit; 0 is collapsed. */
+  /** Initial size of the pane, in the unit; 0 is collapsed. */
   readonly standard: number;
-  /** The least sizes of the sized pane and of the rest in pixels. */
+  /** Minimum sizes of the sized pane and of the other one, in pixels. */
   readonly least: number;
   readonly leastRest: number;
   readonly collapsible?: boolean;
-  /** Width in pixels of the pane's narrow form, which it shows while it is collapsed. */
+  /** Width in pixels of the pane's narrow form, shown while it is collapsed. */
   readonly rail?: number;
-  /** Pane that is shown alone, while something in it is maximized. */
+  /** Pane to show alone, while something in it is maximized. */
   readonly only?: "first" | "second" | null;
   readonly first: ReactNode;
   readonly second: ReactNode;
@@ -53,7 +53,10 @@ export interface SplitProps {
 
 const CollapseContext = createContext<ReactNode>(null);
 
-/** Collapses the pane around it, and shows it again where the pane stays as a rail. Nothing where it cannot be. */
+/**
+ * Collapses the pane around it, and expands it again if the pane keeps a rail. Renders nothing if the pane cannot be
+ * collapsed.
+ */
 export function CollapseButton(): ReactNode {
   return useContext(CollapseContext);
 }
@@ -65,13 +68,13 @@ const ICONS: Readonly<Record<"first" | "second" | "below", { readonly open: Luci
     below: { open: PanelBottomOpen, close: PanelBottomClose },
   };
 
-/** Extents of both panes together and of the sized one, in pixels. */
+/** Sizes of both panes together and of the sized one, in pixels. */
 interface Extents {
   readonly all: number;
   readonly pane: number;
 }
 
-/** Two panes and the separator between them. The size of one is remembered in the settings. */
+/** Two panes with a separator. The size of one is stored in the settings. */
 export function Split(props: SplitProps): ReactNode {
   const { name, label, sized, unit, standard, least, leastRest, first, second } = props;
   const { orientation = "horizontal", collapsible = true, rail = STRIP, only = null } = props;
@@ -84,7 +87,7 @@ export function Split(props: SplitProps): ReactNode {
   if (isOver) setOwn(null);
   const size = own === null || isOver ? kept : own.size;
   const isCollapsed = collapsible && size === 0;
-  // Where there is no room for all, what is on show takes what there is.
+  // If there is no room for both panes, the visible one takes all of it.
   const small = useIsSmall();
   const [min, minRest] = small ? [0, 0] : [least, leastRest];
   const open = useRef(size === 0 ? null : size);
@@ -93,7 +96,7 @@ export function Split(props: SplitProps): ReactNode {
   const pane = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  /** Place of the pointer and the extents when it was pressed. */
+  /** Position of the pointer and the sizes when the separator was pressed. */
   const pressed = useRef<(Extents & { readonly at: number }) | null>(null);
 
   const extents = (): Extents => {
@@ -111,7 +114,7 @@ export function Split(props: SplitProps): ReactNode {
     tellValue();
   });
 
-  // The button goes with the pane: the one that takes it back has the focus then.
+  // The button disappears with the pane, so focus the button that expands it.
   useEffect(() => {
     if (!toggled.current) return;
     toggled.current = false;
@@ -125,10 +128,10 @@ export function Split(props: SplitProps): ReactNode {
   };
   const toggle = (): void => {
     toggled.current = true;
-    // It gets the size that it had before, or else its first one.
+    // Restore the previous size, or else the initial one.
     set(isCollapsed ? (open.current ?? (standard > 0 ? null : least)) : 0);
   };
-  /** The size as it is kept, from one in pixels: whole, within its limits, and 0 where the pane is collapsed. */
+  /** Converts pixels to a stored size: whole, within its limits, and 0 for a collapsed pane. */
   const sizeAt = (pixels: number, { all }: Extents): number => {
     if (collapsible && pixels < (rail + min) / 2) return 0;
     const within = Math.max(min, Math.min(pixels, all - minRest));
@@ -136,7 +139,7 @@ export function Split(props: SplitProps): ReactNode {
   };
   const grown = (by: number): number => (sized === "first" ? by : -by);
 
-  /** Hands on the size for the place of the pointer. Back where it was pressed, nothing has changed. */
+  /** Reports the size at the pointer's position. Nothing changes if the pointer is back where it was pressed. */
   const drag = (event: PointerEvent, put: (next: number) => void): void => {
     const start = pressed.current;
     if (!start) return;
@@ -161,8 +164,8 @@ export function Split(props: SplitProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const now = extents();
     const steps: Readonly<Record<string, number>> = {
-      [isRow ? "ArrowLeft" : "ArrowUp"]: -STEP,
-      [isRow ? "ArrowRight" : "ArrowDown"]: STEP,
+      [isRow ? "ArrowLeft" : "ArrowUp"]: -KEY_STEP,
+      [isRow ? "ArrowRight" : "ArrowDown"]: KEY_STEP,
       Home: -1,
       End: 1,
     };
@@ -201,7 +204,7 @@ export function Split(props: SplitProps): ReactNode {
       <div
         key={side}
         ref={isSized ? pane : undefined}
-        // It scrolls its content by itself; nothing that comes into view may scroll a pane or all panes.
+        // The pane scrolls its own content; focusing an element must not scroll the panes themselves.
         className="positioned shrink flat clips"
         style={only === side ? ALONE : styleOf[isSized ? "sized" : "rest"]}
         data-away={only !== null && only !== side ? "" : undefined}

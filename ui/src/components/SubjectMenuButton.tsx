@@ -12,7 +12,7 @@ export interface SubjectMenuButtonProps {
   small?: boolean;
 }
 
-/** Opens the context menu of something for those who do not look for it on the right button. */
+/** Opens the context menu of a subject, for users who do not try the right mouse button. */
 export function SubjectMenuButton({ label, subject, small = false }: SubjectMenuButtonProps) {
   const { setMenu } = useActions();
   const open = useAppState((state) => state.view.menu?.label === label);

@@ -9,12 +9,12 @@ import styles from "./Tabs.module.css";
 export interface TabItem<T extends string> {
   value: T;
   label: string;
-  /** Number beside the label; `null` keeps its room for later. */
+  /** Number beside the label; `null` reserves its room. */
   count?: number | null | undefined;
   icon?: LucideIcon | undefined;
-  /** Something behind the tab wants to be seen. */
+  /** Icon on a tab whose content needs attention. */
   mark?: { readonly icon: LucideIcon; readonly label: string; readonly isError?: boolean } | undefined;
-  /** Begins the tabs at the far end, which keep their places whatever tabs come before them. */
+  /** Starts a group of tabs at the far end, whose places do not depend on the tabs before them. */
   apart?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TabsProps<T extends string> {
   value: T;
   onChange: (value: T) => void;
   items: readonly TabItem<T>[];
-  /** Ties the tabs to their {@link TabPanel}s. */
+  /** Links the tabs to their {@link TabPanel}s. */
   idPrefix: string;
 }
 
@@ -51,7 +51,7 @@ export function Tabs<T extends string>({ label, value, onChange, items, idPrefix
           tabIndex={item.value === value ? 0 : -1}
           className={cx(styles.tab, item.value === value && styles.selected, item.apart === true && "pushRight")}
           data-focus="inset"
-          // Its word may have no room.
+          // The label may be hidden for lack of room.
           data-tip={item.icon && item.label}
           onClick={() => onChange(item.value)}
         >

@@ -8,7 +8,7 @@ export interface TextInputProps extends Labels, Omit<ComponentProps<"input">, "o
   value: string;
   onChange: (value: string) => void;
   mono?: boolean;
-  /** Stands beside the field, on its line. */
+  /** Content beside the field, on its line. */
   after?: ReactNode;
 }
 
@@ -50,7 +50,7 @@ export interface TextAreaProps extends Labels, Omit<ComponentProps<"textarea">, 
   onChange: (value: string) => void;
   /** Shows the text as dots. */
   masked?: boolean;
-  /** Expects prose, not code. */
+  /** Expects prose instead of code. */
   prose?: boolean;
 }
 

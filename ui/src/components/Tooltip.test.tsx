@@ -20,7 +20,7 @@ function page({ text = "Maximize run", label = "M", menu = false, disabled = fal
   );
 }
 
-/** Events of jsdom know nothing of a pointer. */
+/** Creates a pointer event, as events of jsdom have no pointer. */
 const pointer = (type: string, at: Element, more: MouseEventInit = {}) =>
   fireEvent(at, new MouseEvent(type, { bubbles: true, ...more }));
 

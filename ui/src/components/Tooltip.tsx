@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import styles from "./Tooltip.module.css";
 import { listen } from "../lib/listen";
 
-/** Rest of the pointer before a tooltip comes, in milliseconds. */
-const DELAY = 600;
-/** Room between the tooltip, its element and the edges of the window, in pixels. */
+/** Milliseconds that the pointer must rest before a tooltip appears. */
+const TOOLTIP_DELAY = 600;
+/** Distance of the tooltip from its element and from the edges of the window, in pixels. */
 const GAP = 4;
 const EDGE = 8;
 
-/** Keys that move the focus, as to look around. Any other key does something, and its result is not to be covered. */
+/** Keys that only move the focus. Any other key has an effect, which a tooltip must not cover. */
 const MOVES: ReadonlySet<string> = new Set([
   "Tab",
   "F6",
@@ -27,8 +27,8 @@ interface Tip {
 }
 
 /**
- * The tooltip of the window. An element names its text with `data-tip`, and its accessible name must not depend on it.
- * The pointer goes through it; any press, scroll or change of the element closes it.
+ * The tooltip of the window. An element sets its text with `data-tip`; the accessible name must not depend on it. The
+ * tooltip ignores the pointer, and any press, scroll or change of the element closes it.
  */
 export function Tooltip() {
   const [tip, setTip] = useState<Tip | null>(null);
@@ -37,7 +37,7 @@ export function Tooltip() {
   useEffect(() => {
     let pointed: Element | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    /** The last key that was pressed; `null` after the pointer or nothing. */
+    /** The last key pressed; `null` after a pointer press. */
     let lastKey: string | null = null;
 
     const close = (): void => {
@@ -49,7 +49,7 @@ export function Tooltip() {
       timer = setTimeout(() => {
         timer = undefined;
         show(of);
-      }, DELAY);
+      }, TOOLTIP_DELAY);
     };
     const show = (of: Element): void => {
       const text = textOf(of);
@@ -65,7 +65,7 @@ export function Tooltip() {
     const onOver = (event: PointerEvent): void => {
       if (event.pointerType !== "touch") point(event.target, event.buttons !== 0);
     };
-    // A disabled button may get no events of its own.
+    // Disabled buttons may not receive events themselves.
     const onOut = (event: PointerEvent): void => {
       if (event.pointerType !== "touch") point(event.relatedTarget, event.buttons !== 0);
     };
@@ -82,7 +82,7 @@ export function Tooltip() {
       if (target instanceof Element && lastKey !== null && MOVES.has(lastKey) && takesFocusForItself(target))
         show(target);
     };
-    // The event of a scroll that brought the element below the pointer comes after it.
+    // A scroll that moves an element under the pointer is reported after the pointer event.
     const onScroll = ({ target }: Event): void => {
       const isAwaited = timer !== undefined;
       if (pointed && !(target instanceof Node && target.contains(pointed))) return;
@@ -126,24 +126,24 @@ function textOf(element: Element): string | null {
   return text === "" ? null : text;
 }
 
-/** An open menu has the attention, and what it covers keeps quiet. */
+/** True while an open menu covers the element. */
 function isCoveredByMenu(element: Element): boolean {
   return [...document.querySelectorAll("[role=menu]")].some((menu) => !menu.contains(element));
 }
 
-/** Rows of lists get the focus one after the other; a tooltip at each would cover those below. */
+/** True for rows of lists, which get the focus one after the other; a tooltip at each would cover the rows below. */
 function takesFocusForItself(element: Element): boolean {
   return !element.matches("[role=row], [role=option], [role=gridcell], [role=tab], [data-select]");
 }
 
-/** The element shows the whole text itself. */
+/** True if the element shows the whole text itself. */
 function isShown(element: Element, text: string): boolean {
   return plain(visibleTextOf(element)).includes(plain(text)) && !isCut(element);
 }
 
 function visibleTextOf(element: Element): string {
   if (!(element instanceof HTMLElement)) return "";
-  // In jsdom there is no layout.
+  // jsdom has no layout.
   const text = (element.innerText as string | undefined) ?? element.textContent;
   return [...element.querySelectorAll(".visuallyHidden")].reduce(
     (rest, { textContent }) => rest.replace(textContent, " "),
@@ -164,7 +164,7 @@ function isCut(element: Element): boolean {
   );
 }
 
-/** Below the element, as its neighbours stand beside it; above it where there is no room. */
+/** Places the tooltip below the element, as its neighbours are beside it, or above it if there is no room. */
 function place(popup: HTMLElement | null, of: DOMRect): void {
   if (!popup) return;
   const { width, height } = popup.getBoundingClientRect();

@@ -49,7 +49,7 @@ it.each([
   expect(container.querySelector("bdi")?.textContent).toBe(opens);
   expect(container.querySelector("strong")?.textContent).toBe(host);
   expect(container.textContent).toContain("Written as ");
-  // Nothing that cannot be seen is left.
+  // No invisible character is left.
   expect(container.textContent).not.toMatch(/[\u200B\u202E]/);
 });
 

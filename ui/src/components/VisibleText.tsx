@@ -9,15 +9,14 @@ import styles from "./VisibleText.module.css";
 
 interface VisibleTextProps {
   text: string;
-  /** In the face of code, in the order of its characters, with its lines. */
+  /** In a monospaced font, in the order of the characters, with line breaks. */
   code?: boolean;
-  /** Lines of code are not expected. */
+  /** No line breaks are expected in the code. */
   oneLine?: boolean;
 }
 
 /**
- * A text of somebody else, with a mark for every character that cannot be seen, and a word about
- * letters that look like others.
+ * Shows a text from outside, with a mark for every invisible character, and a note about letters that look like others.
  */
 export function VisibleText({ text, code = false, oneLine = false }: VisibleTextProps) {
   const mixed = mixedScripts(text);

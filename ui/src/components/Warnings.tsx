@@ -1,6 +1,6 @@
 import { Callout } from "./Callout";
 
-/** One callout for each warning. */
+/** Shows a callout for each warning. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   return warnings.map((warning) => (
     <Callout key={warning} level="warning">

@@ -10,16 +10,16 @@ import { Dialog } from "./Dialog";
 import { Menu, MenuAt } from "./Menu";
 
 beforeEach(() => {
-  // The next key comes before the next frame.
+  // The next key press comes before the next frame.
   vi.stubGlobal("requestAnimationFrame", () => 0);
-  // As in a browser, where the library waits for animations with frames.
+  // As in a browser, where the library waits for animations frame by frame.
   HTMLElement.prototype.getAnimations = () => [];
 });
 
 const app = { store: createStore(() => ({ view: { focus: null } })) } as unknown as App;
 const focused = (): Element | null => document.activeElement;
 const button = (name: string): HTMLElement => screen.getByRole("button", { name });
-/** Does something, and what follows from it without a frame. */
+/** Runs a function and its effects, without a frame. */
 const now = (run: () => void): Promise<void> => act(async () => run());
 
 it("moves to what was rendered just now", async () => {
@@ -62,7 +62,7 @@ it("is in a dialog as it opens, and back as it closes", async () => {
 it("is in a menu as its button is pressed by key, and back as it closes", async () => {
   render(<Menu label="More" items={[{ label: "Copy", onSelect: () => undefined }]} />);
   button("More").focus();
-  // A key on a button is a click without a pointer.
+  // A key press on a button is a click without a pointer.
   await now(() => void fireEvent.click(button("More"), { detail: 0 }));
   expect(screen.getByRole("menu").contains(focused())).toBe(true);
   await now(() => void fireEvent.keyDown(focused() ?? document.body, { key: "Escape" }));

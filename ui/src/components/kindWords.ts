@@ -1,7 +1,7 @@
 import type { CatalogKind } from "../ipc/bindings";
 
 interface KindWords {
-  /** As a title. */
+  /** Capitalized, for titles. */
   readonly title: string;
   readonly one: string;
   readonly many: string;

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { later, useHeld, type Later } from "./later";
 import { PaneBoundary } from "./PaneBoundary";
 
-/** A part whose code comes when the test says so. */
+/** A component whose code is loaded when the test says so. */
 function part(words: string) {
   let come = (): void => undefined;
   let fail = (): void => undefined;

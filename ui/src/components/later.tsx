@@ -3,26 +3,28 @@ import { useState, useSyncExternalStore, type ComponentType, type ReactNode } fr
 import { fontsThere } from "../lib/fonts";
 import { track } from "../lib/underWay";
 
-/** Code that is fetched when it is first needed. */
+/** Code that is loaded when it is first needed. */
 export interface Code {
-  /** Fetches it ahead. */
+  /** Loads the code ahead of time. */
   readonly fetch: () => Promise<void>;
-  /** Fetches it, and calls back when it is there. */
+  /** Loads the code, and calls back once it is loaded. */
   readonly subscribe: (changed: () => void) => () => void;
-  /** True once it is there, or cannot be had. */
+  /** True once the code is loaded, or loading has failed. */
   readonly isThere: () => boolean;
 }
 
-/** A component whose place is empty until its code is there. */
+/** A component that renders nothing until its code is loaded. */
 export type Later<P extends object> = ((props: P) => ReactNode) & Code;
 
-/** Makes a component of code that comes later. Without `Suspense`, which shows what has come up to 300 ms later. */
+/**
+ * Makes a component of code that is loaded later. Avoids `Suspense`, which reveals loaded content up to 300 ms late.
+ */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
   let outcome: { readonly Component: ComponentType<P> } | { readonly thrown: unknown } | null = null;
   let coming: Promise<void> | null = null;
   const begin = async (): Promise<void> => {
     try {
-      // Its texts are measured.
+      // Waits for the fonts too, as its texts are measured.
       const [Component] = await Promise.all([load(), fontsThere()]);
       outcome = { Component };
     } catch (thrown) {
@@ -43,17 +45,17 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   return Object.assign(Part, { fetch, subscribe, isThere: () => outcome !== null });
 }
 
-/** Fetches code, and returns true once it is there. */
+/** Loads code, and returns true once it is loaded. */
 export function useIsThere({ subscribe, isThere }: Pick<Code, "subscribe" | "isThere">): boolean {
   return useSyncExternalStore(subscribe, isThere, isThere);
 }
 
-/** Code that the page starts with. */
+/** Code that is part of the initial page. */
 const HERE: Pick<Code, "subscribe" | "isThere"> = { subscribe: () => () => undefined, isThere: () => true };
 
 /**
- * Returns the value once the code that shows it is there; until then the value before, so that its content stays. The
- * first value is returned at once.
+ * Returns the value once the code that shows it is loaded; until then the previous value, so that its content stays.
+ * The first value is returned at once.
  */
 export function useHeld<T>(value: T, code: Pick<Code, "subscribe" | "isThere"> = HERE): T {
   const [held, setHeld] = useState<T>(() => value);

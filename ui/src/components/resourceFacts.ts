@@ -3,12 +3,12 @@ import { bytes } from "../lib/format";
 
 const AUDIENCES: Readonly<Record<string, string>> = { user: "the user", assistant: "the model" };
 
-/** Returns the audience of a resource in words; roles that the specification does not define stay as received. */
+/** Describes the audience of a resource; roles that the specification does not define stay as received. */
 export function audienceWords({ audience }: Pick<ResourceRow, "audience">): string | null {
   return audience.length === 0 ? null : audience.map((role) => AUDIENCES[role] ?? role).join(" and ");
 }
 
-/** Returns the facts that a row of the list shows beside the URI. */
+/** Returns the facts that a row shows beside the URI. */
 export function rowFacts(row: ResourceRow): readonly string[] {
   const audience = audienceWords(row);
   return [

@@ -2,7 +2,7 @@ import type { TaskRun, TaskStatus, TaskStep } from "../ipc/bindings";
 import { elapsed } from "../lib/format";
 import { timeLeft } from "../lib/useNow";
 
-/** The statuses in the words of the specification. */
+/** Task statuses in the words of the specification. */
 export const STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
   working: "working",
   input_required: "input required",
@@ -17,7 +17,7 @@ export function isTerminal(status: TaskStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** A time in milliseconds: `42 s`, from a minute on `1:05`. */
+/** Formats a time in milliseconds: `42 s`, from a minute on `1:05`. */
 export function span(millis: number): string {
   const seconds = Math.max(0, Math.ceil(millis / 1000));
   return seconds < 60 ? `${seconds} s` : elapsed(seconds * 1000);
@@ -27,7 +27,7 @@ export function span(millis: number): string {
 export function stepText(step: TaskStep | null, now: number): string {
   switch (step?.type) {
     case "wait": {
-      // The clock of the window is a little ahead of the answer.
+      // The window's clock can be slightly ahead.
       return step.at <= now ? "asking for the status" : `next status in ${span(step.at - now)}`;
     }
     case "asking":
@@ -47,12 +47,12 @@ export function expiresAt({ since, ttl }: TaskRun): number | null {
   return ttl === null ? null : since + ttl;
 }
 
-/** `expires in 4 minutes`; empty where it does not expire. */
+/** Words the expiry, `expires in 4 minutes`; empty for a task that does not expire. */
 export function expiryText(task: TaskRun, now: number): string {
   return expiryWords(expiresAt(task), now);
 }
 
-/** The same of a time in ms since the epoch. */
+/** Words the expiry at a time in ms since the epoch. */
 export function expiryWords(at: number | null, now: number): string {
   if (at === null) return "";
   return at <= now ? "expired: the server may have deleted it" : `expires in ${timeLeft(at - now)}`;

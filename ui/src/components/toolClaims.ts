@@ -11,20 +11,26 @@ export interface Claim {
   readonly icon: LucideIcon;
 }
 
-/** The server says that the tool may delete or overwrite something. It says so only of tools that do not just read. */
+/**
+ * True if the server says that the tool may delete or overwrite something. It can say so only of tools that do not just
+ * read.
+ */
 export function isDestructive({ read_only, destructive }: Pick<CatalogRow, "read_only" | "destructive">): boolean {
   return read_only !== true && destructive === true;
 }
 
-/** True unless the server rules it out: by the specification a tool without hints may destroy (`destructiveHint`). */
+/**
+ * True unless the server rules it out: by the specification, a tool without hints may be destructive
+ * (`destructiveHint`).
+ */
 export function mayDestroy({ read_only, destructive }: Pick<CatalogRow, "read_only" | "destructive">): boolean {
   return read_only !== true && destructive !== false;
 }
 
 /**
- * The claims that a tool's annotations make. Annotations are hints of a server that nobody vouches
- * for (tools, "Tool annotations"), so each says whose words they are; what was not said is not shown.
- * `destructiveHint` and `idempotentHint` mean something only where the tool does not just read.
+ * Returns the claims in a tool's annotations. Annotations are unverified hints of a server (tools, "Tool annotations"),
+ * so each claim names its source; missing hints are not shown. `destructiveHint` and `idempotentHint` apply only to
+ * tools that do not just read.
  */
 export function claims(tool: CatalogRow): readonly Claim[] {
   const { read_only, destructive, idempotent, open_world } = tool;

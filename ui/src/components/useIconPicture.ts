@@ -14,13 +14,13 @@ export interface IconState {
 
 const FETCHING: IconState = { picture: null, reason: null };
 
-/** Returns the picture of an icon: embedded in it, or fetched by the backend. The page loads nothing itself. */
+/** Returns the picture of an icon: embedded in it, or fetched by the backend. The page itself loads nothing. */
 export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconState {
   const backend = useBackend();
   const [fetched, setFetched] = useState(FETCHING);
   const src = icon !== null && isFetched(icon) ? icon.src : null;
   const mimeType = icon?.mime_type ?? null;
-  // What was not fetched without a connection is asked for again with one.
+  // Icons that were not fetched without a connection are requested again with one.
   const ready = useIsReady(server);
   useEffect(() => {
     if (src === null) return undefined;
@@ -44,7 +44,7 @@ function stateOf(result: IconPicture): IconState {
   return result.type === "picture" ? { picture: result.uri, reason: null } : { picture: null, reason: result.reason };
 }
 
-/** Returns true if the picture has to be fetched. A cut URL cannot be: only its beginning is known. */
+/** Returns true if the picture has to be fetched. A cut URL cannot be fetched. */
 export function isFetched(icon: ShownIcon): boolean {
   return icon.picture === null && !isData(icon) && !isCut(icon.src);
 }

@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import { useReadState } from "../state/hooks";
 
 /**
- * Gives the focus back to what had it before this component appeared, once it is gone, unless something
- * else has taken the focus by then or is to take it.
+ * Returns the focus to the element that had it before this component appeared, once the component is gone, unless
+ * something else has taken or requested the focus.
  */
 export function useReturnFocus(): void {
   const read = useReadState();
@@ -15,7 +15,7 @@ export function useReturnFocus(): void {
         const isFree = document.activeElement === document.body && read().view.focus === null;
         if (isFree && before instanceof HTMLElement && before.isConnected) before.focus();
       };
-      // What comes in its place has its own chance first: its effects run before this.
+      // The replacement's effects run first, so that it can take the focus.
       queueMicrotask(giveBack);
     },
     [read, before],

@@ -7,7 +7,7 @@ import type { Series } from "./series";
 
 export interface ChartProps {
   readonly series: Series;
-  /** Place of the measured thing that is shown. */
+  /** Index of the charted column. */
   readonly shown: number;
   /** Text size relative to the usual one. */
   readonly scale: number;
@@ -15,7 +15,7 @@ export interface ChartProps {
   readonly room: Room;
 }
 
-/** A line through a series whose places have an order. One measured thing at a time. */
+/** Chart of a series: a line for ordered positions. One column at a time. */
 export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
   const column = series.columns[shown] ?? series.columns[0];
   if (!column) return null;
@@ -29,15 +29,15 @@ export function Chart({ series, shown, scale, room }: ChartProps): ReactNode {
   );
 }
 
-/** Width of a letter and of what is around the words of a choice, in px where the text has its usual size. */
-const LETTER = 8;
-const AROUND = 24;
-/** Width of another choice in the same row, in px. */
-const OTHER = 160;
+/** Width of a letter, and of the padding of a choice, in px at the usual text size. */
+const LETTER_WIDTH = 8;
+const CHOICE_PADDING = 24;
+/** Width of another control in the same row, in px. */
+const OTHER_WIDTH = 160;
 
 export interface ChartChoiceProps extends Pick<ChartProps, "series" | "shown"> {
   readonly onChange: (shown: number) => void;
-  /** Width of the row, in px where the text has its usual size. */
+  /** Width of the row, in px at the usual text size. */
   readonly width: number;
 }
 
@@ -45,7 +45,10 @@ export interface ChartChoiceProps extends Pick<ChartProps, "series" | "shown"> {
 export function ChartChoice({ series, shown, onChange, width }: ChartChoiceProps): ReactNode {
   if (series.columns.length < 2) return null;
   const items = Object.fromEntries(series.columns.map(({ name }, at) => [at, nameOf(name)]));
-  const needed = Object.values(items).reduce((sum, name) => sum + name.length * LETTER + AROUND, OTHER);
+  const needed = Object.values(items).reduce(
+    (sum, name) => sum + name.length * LETTER_WIDTH + CHOICE_PADDING,
+    OTHER_WIDTH,
+  );
   return needed <= width ? (
     <div data-quoted>
       <Segmented

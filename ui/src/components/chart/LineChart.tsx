@@ -4,15 +4,15 @@ import { inWords } from "../../lib/inWords";
 import styles from "./chart.module.css";
 import { range, type Series } from "./series";
 
-/** Height of the text in px where it has its usual size, and its largest share of the height of the picture. */
-const TEXT = 12;
+/** Text height in px at the usual text size, and its largest share of the picture's height. */
+const TEXT_HEIGHT = 12;
 const MOST_TEXT = 1 / 14;
-/** Room for the numbers at the left, for the names below, and at the other sides, in heights of the text. */
-const LEFT = 4.5;
+/** Margins for the numbers on the left, for the labels below, and on the other sides, in text heights. */
+const LEFT_MARGIN = 4.5;
 const BELOW = 3.5;
 const ABOVE = 0.8;
 const RIGHT = 1.2;
-/** More points than this are a line without dots. */
+/** Number of points above which the line has no dots. */
 const MOST_DOTS = 60;
 const MOST_LABELS = 7;
 
@@ -30,13 +30,13 @@ export interface LineChartProps {
   readonly room: Room;
 }
 
-/** A line over an axis with an order. The table beside it says the same in numbers. */
+/** A line over an ordered axis. The table beside it shows the same numbers. */
 export function LineChart({ series, column, scale, room: { width, height } }: LineChartProps): ReactNode {
-  const text = Math.min(TEXT * scale, height * MOST_TEXT);
+  const text = Math.min(TEXT_HEIGHT * scale, height * MOST_TEXT);
   const steps = range(column.values);
   const [bottom = 0, top = 1] = [steps[0], steps.at(-1)];
   const [first = 0, last = 1] = [Math.min(...series.places), Math.max(...series.places)];
-  const left = LEFT * text;
+  const left = LEFT_MARGIN * text;
   const right = width - RIGHT * text;
   const floor = height - BELOW * text;
   const x = (place: number): number =>
@@ -94,7 +94,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
   );
 }
 
-/** A line with gaps where nothing was measured. */
+/** Returns the path of a line, with gaps at missing values. */
 function pathOf(values: readonly (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
   return values
     .map((value, at) => {
@@ -104,14 +104,14 @@ function pathOf(values: readonly (number | null)[], x: (at: number) => number, y
     .join("");
 }
 
-/** Returns the places with a label, so few that no labels touch. `width` in heights of the text. */
+/** Returns the positions with a label, few enough that no labels touch. `width` is in text heights. */
 function labelled(count: number, width: number): readonly number[] {
   const most = Math.max(2, Math.min(MOST_LABELS, Math.floor(width / 7.5)));
   const step = Math.max(1, Math.ceil((count - 1) / (most - 1)));
   return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }
 
-/** Describes the picture for assistive technology. */
+/** Describes the chart for assistive technology. */
 function described(series: Series, { name, values }: Series["columns"][number]): string {
   const there = values.flatMap((value, at) => (value === null ? [] : [{ value, label: series.labels[at] ?? "" }]));
   const least = there.reduce((one, other) => (other.value < one.value ? other : one));
@@ -126,7 +126,7 @@ export function nameOf(column: string): string {
   return column === "" ? "" : inWords(column);
 }
 
-/** A number as it is read: with at most six digits. */
+/** Formats a number with at most six digits. */
 export function amount(value: number): string {
   return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 }).format(value);
 }

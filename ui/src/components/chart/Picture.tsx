@@ -7,21 +7,21 @@ export const PICTURE = { width: 320, height: 84 };
 
 export interface PictureProps {
   readonly title: ReactNode;
-  /** Stands behind the title. */
+  /** Text after the title. */
   readonly remark?: string;
   /** Description of the picture for assistive technology. */
   readonly says: string;
-  /** The ends of the axis below. */
+  /** Labels of both ends of the axis. */
   readonly from: string;
   readonly to: string;
-  /** Room around it, for marks that stand on its edges. */
+  /** Margin of the canvas, for marks on its edges. */
   readonly margin?: number;
-  /** Stretched over all the room, which marks with a shape would not stand. */
+  /** Stretches the picture over the whole room, which distorts marks with a shape. */
   readonly stretched?: boolean;
   readonly children: ReactNode;
 }
 
-/** A small picture of measured values, with a title, an axis, and words that say the same. */
+/** A small chart of measured values, with a title, an axis, and a description. */
 export function Picture(props: PictureProps): ReactNode {
   const { title, remark, says, from, to, margin = 0, stretched = false, children } = props;
   const box = [-margin, -margin, PICTURE.width + 2 * margin, PICTURE.height + 2 * margin];

@@ -35,7 +35,7 @@ describe("a series", () => {
     const rows = [0, 1, 2].map((hour) => ({ hour, wave: hour * 2, wind: 5 }));
     expect(series(rows)).toMatchObject({ ordered: true, of: "hour", places: [0, 1, 2] });
     expect(series(rows)?.columns.map(({ name }) => name)).toEqual(["wave", "wind"]);
-    // Then it leads nothing.
+    // An unsorted column does not order the positions.
     expect(series([3, 1, 2].map((hour) => ({ hour, wave: 1 })))).toMatchObject({ of: null });
   });
 

@@ -1,17 +1,17 @@
 import { tableOf } from "../table/table";
 import type { JsonNode, ObjectNode } from "../../schema/node";
 
-/** Numbers that belong to places in an order, or to names. */
+/** Numbers at ordered positions, or by name. */
 export interface Series {
-  /** The places have an order: by time, by number, or by position in the data. Otherwise they are names. */
+  /** The positions have an order: by time, by number, or by index in the data. Otherwise they are names. */
   readonly ordered: boolean;
-  /** Name of the places; `null` if they are only positions in the data. */
+  /** Name of the column of positions; `null` if the positions are only indexes in the data. */
   readonly of: string | null;
-  /** Labels of the places. */
+  /** Labels of the positions. */
   readonly labels: readonly string[];
   /** Positions on the axis; evenly spaced in the order of the data if neither times nor numbers are known. */
   readonly places: readonly number[];
-  /** Values at the places, counted or measured. */
+  /** Values at the positions, counted or measured. */
   readonly columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
 }
 
@@ -22,23 +22,23 @@ interface Column {
 
 const LEAST_POINTS = 3;
 const MOST_POINTS = 2_000;
-/** More names cannot be read beside each other. */
+/** Limit of names, as more cannot be read beside each other. */
 const MOST_NAMES = 24;
 
-/** The series in a value: rows of objects, arrays of one length beside each other, or one array of numbers. */
+/** Finds the series in a value: rows of objects, arrays of equal length beside each other, or one array of numbers. */
 export function seriesOf(node: JsonNode): Series | null {
   const columns = columnsOf(node);
   const count = columns?.[0]?.cells.length ?? 0;
   if (!columns || count < LEAST_POINTS || count > MOST_POINTS) return null;
   const numbers = columns.filter((column) => !isId(column.name) && isNumeric(column));
   const time = columns.find((column) => timesOf(column) !== null);
-  // Of numbers alone the first one leads, as long as it only grows or only falls.
+  // If all columns are numbers, the first one orders the positions if it only grows or only falls.
   const [first] = columns;
   const leads = first !== undefined && first === numbers[0] && numbers.length > 1 && isSteady(valuesOf(first));
   const lead = time === undefined && leads ? first : undefined;
   const names = columns.find((column) => textsOf(column) !== null);
   const of = time ?? lead ?? (count <= MOST_NAMES ? names : undefined);
-  // Names that are no names, and too many of them.
+  // Rejects names that are not unique, and too many names.
   if (of === undefined && columns.some((column) => !numbers.includes(column))) return null;
   const measured = numbers.filter((column) => column !== of);
   if (measured.length === 0) return null;
@@ -61,7 +61,7 @@ function columnsOf(node: JsonNode): readonly Column[] | null {
   return beside(node) ?? inside(node);
 }
 
-/** Arrays of one length: at least one of numbers. */
+/** Returns arrays of equal length, at least one of them of numbers. */
 function beside(node: ObjectNode): readonly Column[] | null {
   const arrays = node.members.filter(({ value }) => value.kind === "array");
   const columns = arrays.map(({ key, value }) => columnOf(key, value));
@@ -70,7 +70,7 @@ function beside(node: ObjectNode): readonly Column[] | null {
   return columns.every(({ cells }) => cells.length === length) ? columns : null;
 }
 
-/** The one member that has them, as weather services write it. */
+/** Returns the series in the only member that has one, as weather services write it. */
 function inside(node: ObjectNode): readonly Column[] | null {
   const found = node.members.flatMap(({ value }) => (value.kind === "object" ? (beside(value) ?? []) : []));
   const holders = node.members.filter(({ value }) => value.kind === "object" && beside(value) !== null);
@@ -89,7 +89,7 @@ function isNumber(node: JsonNode | undefined): boolean {
   return node?.kind === "number" && Number.isFinite(Number(node.lexeme));
 }
 
-/** Numbers throughout, gaps aside. */
+/** True if all cells are numbers, except for gaps. */
 function isNumeric({ cells }: Column): boolean {
   const there = cells.filter((cell) => cell !== undefined && cell.kind !== "null");
   return there.length >= LEAST_POINTS && there.every(isNumber);
@@ -99,7 +99,7 @@ function valuesOf({ cells }: Column): readonly (number | null)[] {
   return cells.map((cell) => (cell?.kind === "number" ? Number(cell.lexeme) : null));
 }
 
-/** Numbers that name things are not measured. */
+/** True for columns of ids, which are not measured values. */
 function isId(name: string): boolean {
   return /(^|[_\s-])id$/i.test(name) || /[a-z]Id$/.test(name);
 }
@@ -109,11 +109,13 @@ function isSteady(values: readonly (number | null)[]): boolean {
   return steps.every((step) => step > 0) || steps.every((step) => step < 0);
 }
 
-const TIME = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?$/;
+const TIME_PATTERN = /^\d{4}-\d{2}(-\d{2}([T ]\d{2}:\d{2}.*)?)?$/;
 
-/** The times of a column that only grow or only fall, in ms. */
+/** Returns the times of a column in ms, if they only grow or only fall. */
 function timesOf({ cells }: Column): readonly number[] | null {
-  const times = cells.map((cell) => (cell?.kind === "string" && TIME.test(cell.value) ? Date.parse(cell.value) : NaN));
+  const times = cells.map((cell) =>
+    cell?.kind === "string" && TIME_PATTERN.test(cell.value) ? Date.parse(cell.value) : NaN,
+  );
   return times.every(Number.isFinite) && isSteady(times) ? times : null;
 }
 
@@ -127,11 +129,11 @@ function textsIn({ cells }: Column): readonly string[] {
   return cells.map((cell) => (cell?.kind === "string" ? cell.value : cell?.kind === "number" ? cell.lexeme : ""));
 }
 
-/** Times as short as they can be told apart. */
+/** Formats times as short as they remain distinct. */
 function timeLabels(times: readonly number[]): readonly string[] {
   const span = Math.abs((times.at(-1) ?? 0) - (times[0] ?? 0));
   const day = 86_400_000;
-  // Dates are written without a time, and mean that day everywhere.
+  // Dates without a time mean the same day in every time zone.
   const dates = times.every((time) => time % day === 0);
   const format = new Intl.DateTimeFormat(undefined, {
     ...(dates ? { timeZone: "UTC" } : {}),
@@ -142,21 +144,21 @@ function timeLabels(times: readonly number[]): readonly string[] {
   return times.map((time) => format.format(time));
 }
 
-/** Limit of the steps between the least and the greatest number. */
+/** Limit of steps between the smallest and the largest number. */
 const MOST_STEPS = 5;
 
-/** Round steps from below the least to above the greatest number. */
+/** Returns round steps from below the smallest to above the largest number. */
 export function ticks(least: number, greatest: number): readonly number[] {
   const span = greatest - least || Math.abs(greatest) || 1;
   const power = 10 ** Math.floor(Math.log10(span / MOST_STEPS));
   const step = [1, 2, 5, 10].map((times) => times * power).find((each) => span / each <= MOST_STEPS) ?? 10 * power;
   const from = Math.floor(least / step);
   const to = Math.max(from + 1, Math.ceil(greatest / step));
-  // Counted in steps, so that no error grows.
+  // Computed from the number of steps, so that rounding errors do not add up.
   return Array.from({ length: to - from + 1 }, (_, at) => Number(((from + at) * step).toPrecision(12)));
 }
 
-/** The range of the values' axis: from zero where they are all above it, and not far from each other's size. */
+/** Returns the range of the values' axis: from zero if all values are above it and differ enough in size. */
 export function range(values: readonly (number | null)[]): readonly number[] {
   const numbers = values.filter((value) => value !== null);
   const least = Math.min(...numbers);

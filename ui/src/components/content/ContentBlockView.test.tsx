@@ -5,7 +5,7 @@ import { renderIn } from "../../state/started.test.helper";
 import { openApp } from "../../state/testing/openApp";
 import { ContentBlockView } from "./ContentBlockView";
 
-/** Reads a resource of the simulated station, shows the result, and returns the commands that were sent. */
+/** Reads a resource of the simulated station, shows the result, and returns the sent commands. */
 async function read(uri: string) {
   const { app, server, named } = await openApp("resources");
   const operation = (await app.actions.readResource(server, uri)) ?? 0;

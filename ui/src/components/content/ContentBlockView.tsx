@@ -21,21 +21,21 @@ import styles from "./content.module.css";
 
 export interface ContentBlockViewProps {
   readonly block: ContentBlock;
-  /** Source of its data. */
+  /** Source of the block's data. */
   readonly source: DocumentSource;
-  /** Its number among the blocks beside it, from 1. */
+  /** Number of the block within its result or message, from 1. */
   readonly number: number;
-  /** The only piece: a title that says "Text" would say nothing. */
+  /** The block is the only one, so a title such as "Text" is omitted. */
   readonly alone: boolean;
-  /** The server that returned it. */
+  /** The server that returned the block. */
   readonly server: ServerId;
   /** Set for content that was read from a resource and is not part of a result. */
   readonly read?: boolean;
-  /** Location of its findings among the issues of the server. */
+  /** Location of the block's findings among the issues of the server. */
   readonly found?: FoundAt | undefined;
 }
 
-const WORDS: Record<ContentKind, string> = {
+const KIND_WORDS: Record<ContentKind, string> = {
   text: "Text",
   image: "Image",
   audio: "Audio",
@@ -51,12 +51,12 @@ const READ_WORDS: Readonly<Partial<Record<ContentKind, string>>> = {
   embedded_blob: "Binary data",
 };
 
-/** One piece of content of a result or a message. */
+/** Shows one content block of a result or a message. */
 export function ContentBlockView(props: ContentBlockViewProps): ReactNode {
   const { block, source, number, alone, server, read = false, found } = props;
-  const word = read ? (READ_WORDS[block.kind] ?? WORDS[block.kind]) : WORDS[block.kind];
+  const word = read ? (READ_WORDS[block.kind] ?? KIND_WORDS[block.kind]) : KIND_WORDS[block.kind];
   return (
-    // A group and no landmark: each message of a conversation has a first block.
+    // A group, not a landmark, as each message of a conversation has a first block.
     <div className="stack gapS1 shrink" role="group" aria-label={`${word}, block ${number}`}>
       {!(alone && block.kind === "text") && (
         <header className="wrap gapS1xS2 minHeight24">
@@ -107,7 +107,7 @@ function Body({ block, source }: { readonly block: ContentBlock; readonly source
   }
 }
 
-/** Data that only another app can show: what it is, and its bytes. */
+/** Describes data that only another app can show, and offers its bytes. */
 function BinaryBlock({ source }: { readonly source: DocumentSource }): ReactNode {
   return (
     <>
@@ -120,7 +120,7 @@ function BinaryBlock({ source }: { readonly source: DocumentSource }): ReactNode
   );
 }
 
-/** A PDF document. Its bytes say nothing, so they are one click below. */
+/** Shows a PDF document, with its bytes collapsed. */
 function PdfContent({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {
   return (
     <>
@@ -146,22 +146,22 @@ function linkOf({ kind }: ContentBlock, source: DocumentSource): LedBy | null {
     : null;
 }
 
-/** The document that has all of the result. */
+/** Returns the document of the whole result. */
 function answerOf(source: DocumentSource): DocumentSource {
   return source.type === "content" ? { type: "answer", operation: source.operation } : source;
 }
 
-/** Text says its size itself, and a link has none. */
+/** True for blocks without a separate size: text shows it itself, and links have none. */
 function showsItsSize(block: ContentBlock): boolean {
   return block.kind === "text" || block.kind === "embedded_text" || block.kind === "resource_link";
 }
 
-/** The whole address, never cut: what is not seen cannot be judged. */
+/** Shows a whole address, never cut, as users cannot judge what they cannot see. */
 function Address(props: {
   readonly uri: string;
-  /** Recorded as the link that led to the resource; `null` where the address is no link. */
+  /** Recorded as the link that led to the resource; `null` if the address is not a link. */
   readonly link: LedBy | null;
-  /** Server that can read it; `null` right after it was read. */
+  /** Server that can read the address; `null` right after it was read. */
   readonly server: ServerId | null;
 }): ReactNode {
   const { uri, link, server } = props;

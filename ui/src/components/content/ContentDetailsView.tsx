@@ -10,11 +10,11 @@ import { VisibleText } from "../VisibleText";
 export interface ContentDetailsViewProps {
   readonly server: ServerId;
   readonly details: ContentDetails;
-  /** The document that has all of the result. */
+  /** The document of the whole result. */
   readonly answer: DocumentSource;
 }
 
-/** Metadata of a piece of content: annotations in one line, icons and `_meta` one click away. */
+/** Metadata of a content block: annotations in one line, icons and `_meta` collapsed. */
 export function ContentDetailsView({ server, details, answer }: ContentDetailsViewProps): ReactNode {
   const { resource_meta: resourceMeta, priority, size } = details;
   const audience = audienceWords(details);

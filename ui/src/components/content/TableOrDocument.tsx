@@ -13,7 +13,7 @@ export interface TableOrDocumentProps {
   readonly label: string;
   readonly title?: boolean;
   readonly source: DocumentSource;
-  /** The whole text where it is short; `null` where it is read as a document. */
+  /** The whole text if it is short; `null` if it is read as a document. */
   readonly text: string | null;
   readonly bytes: number;
   /** Shown between the title and the table. */
@@ -22,7 +22,7 @@ export interface TableOrDocumentProps {
   readonly children: ReactNode;
 }
 
-/** JSON as a table where it is one, and as a document. */
+/** Shows JSON as a table if it is one, and as a document. */
 export function TableOrDocument(props: TableOrDocumentProps): ReactNode {
   return <Found key={sourceKey(props.source)} {...props} />;
 }

@@ -17,7 +17,7 @@ import styles from "./content.module.css";
 
 export interface TextBlockProps {
   readonly source: DocumentSource;
-  /** The whole text where it is short; `null` where it is read as a document. */
+  /** The whole text if it is short; `null` if it is read as a document. */
   readonly text: string | null;
   readonly mime: string;
   /** URI that the text was read from; `null` if it was not read. */
@@ -27,7 +27,7 @@ export interface TextBlockProps {
 
 const JSON_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
 
-/** Text of any length: plain, as Markdown, as source code or as a JSON tree where it is such. */
+/** Shows a text of any length: plain, as Markdown, as source code, or as a JSON tree. */
 export function TextBlock({ source, text, mime, uri, bytes }: TextBlockProps): ReactNode {
   if (text === null) {
     return (
@@ -63,7 +63,7 @@ export function TextBlock({ source, text, mime, uri, bytes }: TextBlockProps): R
   );
 }
 
-/** Source code: its lines with numbers, and with colours where its language is known. */
+/** Shows source code with line numbers, and with colours if its language is known. */
 function SourceText(props: {
   readonly source: DocumentSource;
   readonly text: string;
@@ -114,7 +114,7 @@ function ShortText(props: {
   );
 }
 
-/** Renders Markdown; front matter is shown as data, since Markdown would make a heading of it. */
+/** Renders Markdown; front matter is shown as data, since Markdown would turn it into a heading. */
 function RenderedText({ text }: { readonly text: string }): ReactNode {
   const { head, body } = frontMatter(text);
   return (
@@ -125,7 +125,7 @@ function RenderedText({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-/** Types whose text is read by line. */
+/** True for media types whose text is source code. */
 function isSource(mime: string): boolean {
   const [type = ""] = mime.toLowerCase().split(";");
   return /^(text\/(x-|css|html|javascript|xml|yaml)|application\/(x-sh|x-yaml|yaml|toml|xml|javascript|sql))|\+xml$/.test(

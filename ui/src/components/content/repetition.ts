@@ -7,8 +7,8 @@ type Result = Pick<Extract<OperationOutcome, { type: "result" }>, "content" | "s
 
 /**
  * Finds the part of a result that repeats the other: the content repeats the structured content as text for older
- * clients, or the structured content wraps the content in an object, as `{"result": "the text"}`. `null` where
- * neither is certain.
+ * clients, or the structured content wraps the content in an object, as `{"result": "the text"}`. `null` if neither is
+ * certain.
  */
 export function repetitionOf({ content, structured }: Result): "content" | "structured" | null {
   if (content.length === 0 || typeof structured?.json !== "string") return null;
@@ -37,7 +37,7 @@ function isText(block: ContentBlock | undefined): boolean {
   return block?.kind === "text";
 }
 
-/** The value is the content block itself. */
+/** True if the value is the content block itself. */
 function isBlock(value: JsonNode, block: ContentBlock | undefined): boolean {
   if (block === undefined || stringOf(memberOf(value, "type")) !== block.kind) return false;
   if (block.kind === "text") return block.text !== null && stringOf(memberOf(value, "text")) === block.text;

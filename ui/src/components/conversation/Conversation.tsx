@@ -9,11 +9,11 @@ import { FindingList } from "../Findings";
 import { Marked } from "../Marked";
 import styles from "./Conversation.module.css";
 
-/** One message: who says it, and what. */
+/** One message of a conversation. */
 export interface ConversationMessage {
-  /** `user` or `assistant`; what the server said where it is another one, empty where it said none. */
+  /** `user`, `assistant` or another role as the server sent it; empty if it sent none. */
   readonly role: string;
-  /** Its content, piece by piece. */
+  /** Content blocks of the message. */
   readonly content: readonly ReactNode[];
   /** Findings about the message, without those about its content. */
   readonly findings?: readonly FindingView[];
@@ -28,7 +28,7 @@ const ROLES: Readonly<Record<string, { readonly icon: LucideIcon; readonly word:
 
 export interface ConversationProps {
   readonly messages: readonly ConversationMessage[];
-  /** The level of the headings that name the roles: below the heading of what the conversation is part of. */
+  /** Level of the headings with the roles, below the heading of the surrounding part. */
   readonly heading: "h2" | "h3" | "h4";
 }
 

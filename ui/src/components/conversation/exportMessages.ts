@@ -1,11 +1,11 @@
-/** The messages of a prompt or of a sampling request as other programs take them. */
+/** Converts the messages of a prompt or of a sampling request to the formats of other programs. */
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Messages in the format of an API, and the content that it cannot hold. */
 export interface Exported {
   readonly text: string;
-  /** Words for the content left out, each once with its count: "2 × audio". Empty if the text has all of it. */
+  /** Descriptions of the omitted content, each once with its count: "2 × audio". Empty if nothing is omitted. */
   readonly leftOut: readonly string[];
 }
 
@@ -14,10 +14,10 @@ interface Message {
   readonly content: readonly Json[];
 }
 
-/** The formats of the APIs of models. */
+/** Message formats of model APIs. */
 export type Format = "anthropic" | "openai";
 
-/** The messages of a result, a text as the server sent it, as JSON for the API of a model. */
+/** Converts the messages of a result, given as the server sent it, to JSON for a model API. */
 export function exportMessages(result: string, format: Format): Exported {
   const leftOut = new Map<string, number>();
   const drop = (what: string): null => {
@@ -39,7 +39,7 @@ export function exportMessages(result: string, format: Format): Exported {
   return { text: JSON.stringify(messages, null, 2), leftOut: words };
 }
 
-/** The messages as text, each under its role; what is no text is named. */
+/** Formats the messages as text, each under its role; other content is only named. */
 export function messagesAsText(result: string): string {
   const blocks = messagesOf(result).map(({ role, content }) => {
     const said = content.map((block) => textOf(block) ?? `[${nameOf(block)}]`);
@@ -50,7 +50,7 @@ export function messagesAsText(result: string): string {
 
 type Drop = (what: string) => null;
 
-/** A content block of the Messages API of Anthropic. */
+/** Builds a content block of the Messages API of Anthropic. */
 function anthropic(block: Json, drop: Drop): Json | null {
   const text = textOf(block);
   if (text !== null) return { type: "text", text };
@@ -61,7 +61,7 @@ function anthropic(block: Json, drop: Drop): Json | null {
   return drop(nameOf(block));
 }
 
-/** A content part of the Chat Completions API of OpenAI; an assistant has text only there. */
+/** Builds a content part of the Chat Completions API of OpenAI; assistant messages have only text there. */
 function openai(block: Json, role: string, drop: Drop): Json | null {
   const text = textOf(block);
   if (text !== null) return { type: "text", text };
@@ -76,7 +76,7 @@ function openai(block: Json, role: string, drop: Drop): Json | null {
   return drop(nameOf(block));
 }
 
-/** The images that both APIs take. */
+/** Image types that both APIs accept. */
 const IMAGES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 const AUDIO: Readonly<Record<string, string | undefined>> = {
@@ -86,7 +86,7 @@ const AUDIO: Readonly<Record<string, string | undefined>> = {
   "audio/mp3": "mp3",
 };
 
-/** Text, that of an embedded resource included. */
+/** Returns text, including that of an embedded resource. */
 function textOf(block: Json): string | null {
   const found = block["type"] === "text" ? block["text"] : block["type"] === "resource" ? inner(block)["text"] : null;
   return typeof found === "string" ? found : null;

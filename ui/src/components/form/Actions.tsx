@@ -9,7 +9,7 @@ export interface Action {
   readonly icon?: LucideIcon;
   readonly text?: string;
   readonly disabled?: boolean;
-  /** Not there at present, with its place kept: the others stay where they are. */
+  /** Hides the button but keeps its place, so that the others do not move. */
   readonly absent?: boolean;
   /** Finds the button again after its row moved. */
   readonly mark?: string;
@@ -21,7 +21,7 @@ interface ActionsProps {
   readonly actions: readonly Action[];
 }
 
-/** The small buttons of one field: one tab stop, arrow keys between them. */
+/** The small buttons of one field: one tab stop, with arrow keys between them. */
 export function Actions({ label, actions }: ActionsProps) {
   if (actions.length === 0) return null;
   const first = actions.findIndex((action) => action.disabled !== true && action.absent !== true);

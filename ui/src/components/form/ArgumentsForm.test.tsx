@@ -54,12 +54,12 @@ describe("a problem", () => {
     expect(document.activeElement).toBe(screen.getByLabelText("city"));
     focusProblem("t", item);
     expect(document.activeElement).toBe(screen.getByLabelText("Item 2"));
-    // Of the whole: its words, as there is no field.
+    // A problem of the whole document has no field, so its text gets the focus.
     focusProblem("t", whole);
     expect(document.activeElement?.textContent).toContain("o");
     press(/^where/);
     expect(screen.queryByLabelText("city")).toBeNull();
-    // At once: the next key may come before the next frame.
+    // Without waiting for a frame, as the next key press may come earlier.
     act(() => focusProblem("t", missing));
     expect(document.activeElement).toBe(screen.getByLabelText("city"));
   });
@@ -75,7 +75,7 @@ describe("a problem", () => {
     press("Next problem");
     press("Next problem");
     expect(at()).toBe(screen.getByLabelText("city"));
-    // The one that is told leads to its field again.
+    // Following the shown problem leads to its field again.
     screen.getByLabelText("Item 2").focus();
     press(/where\/city/);
     expect(at()).toBe(screen.getByLabelText("city"));

@@ -23,13 +23,13 @@ import { RootFields, type RootFieldsProps } from "./RootFields";
 
 export interface ArgumentsFormProps {
   readonly value: FormDocument;
-  /** `removed` says what was lost by a change that is more than typing: what can be undone. */
+  /** `removed` names what a change other than typing discards, so that it can be undone. */
   readonly onChange: (next: FormDocument, removed?: string) => void;
   /** The validator's findings about the text of `value`. */
   readonly problems?: readonly Problem[];
   /** Name of the values, if they are not the arguments of a tool. */
   readonly label?: string;
-  /** Unique among the forms on the page. */
+  /** Unique on the page. */
   readonly idPrefix: string;
 }
 
@@ -39,7 +39,7 @@ const VIEWS = [
   { value: "json", label: "JSON" },
 ] as const;
 
-/** A tool's arguments as a form and as JSON: two views of one document. */
+/** Edits a tool's arguments as a form and as JSON: two views of one document. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
   const { value: doc, onChange, problems = NONE, label = "Arguments", idPrefix } = props;
   const [chosen, setView] = useState<(typeof VIEWS)[number]["value"]>("form");

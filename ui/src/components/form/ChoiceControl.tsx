@@ -12,13 +12,13 @@ import { absentWords, optionLabel } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
-/** More options than this are searched, not scrolled. */
+/** Number of options from which a menu is searched instead of scrolled. */
 export const SEARCHED_FROM = 20;
 
 const NOT_SENT = "none";
 const OTHER = "other";
 
-/** One of a fixed set of values. */
+/** Control for one value of a fixed set. */
 export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan: ChoicePlan }) {
   const { apply, plain } = useForm();
   const { value, path, order, id } = field;
@@ -79,7 +79,7 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
   );
 }
 
-/** Yes, no, and left out as a third state. */
+/** Control for yes, no, and left out. */
 export function BooleanControl(field: ControlProps) {
   const { apply, plain } = useForm();
   const { value, path, order, id } = field;
@@ -109,7 +109,7 @@ export function BooleanControl(field: ControlProps) {
   );
 }
 
-/** The only value that the schema allows: sent or left out. */
+/** Control for the only value that the schema allows: sent or left out. */
 export function ConstControl({ plan, ...field }: ControlProps & { readonly plan: ConstPlan }) {
   const { apply, plain } = useForm();
   const { value, path, order, id } = field;

@@ -9,7 +9,7 @@ import { tags } from "@lezer/highlight";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { JsonEditorProps } from "./PlainEditor";
 
-/** Keys that belong to the window: run, and leaving the editor with Tab. */
+/** Keys that the window handles: running, and leaving the editor with Tab. */
 const WINDOW_KEYS = new Set(["Mod-Enter", "Tab", "Shift-Tab"]);
 
 const colours = HighlightStyle.define([
@@ -22,7 +22,7 @@ const colours = HighlightStyle.define([
 const theme = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "var(--mono-size)", maxHeight: "60vh" },
   "&.cm-focused": { outline: "none" },
-  // Over the numbers of the lines, which have a layer of their own.
+  // Drawn over the line numbers, which have their own layer.
   "&.cm-focused::after": {
     position: "absolute",
     inset: "0",
@@ -48,9 +48,9 @@ const theme = EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--bg)", color: "var(--text)", border: "1px solid var(--line-strong)" },
 });
 
-/** The packaged window only takes styles that carry its nonce. */
+/** The packaged window only accepts styles with its nonce. */
 function styleNonce(): Extension {
-  // Hosts may give scripts another nonce than styles, so one from a style is asked first.
+  // Hosts may use another nonce for scripts than for styles, so a style's nonce is preferred.
   const marked = ["style", "link", "script"]
     .map((tag) => document.querySelector<HTMLElement>(`${tag}[nonce]`))
     .find((element) => element !== null);
@@ -67,12 +67,12 @@ export default function CodeEditor(props: JsonEditorProps) {
   const start = useRef({ value, label, id, left });
   const settings = useRef(new Compartment());
   /** Reported texts that have not come back as `value` yet. */
-  const told = useRef<string[]>([]);
+  const reported = useRef<string[]>([]);
   useLayoutEffect(() => {
     onChange.current = props.onChange;
   });
 
-  // Before anything is drawn, so that no key that is pressed meanwhile is lost.
+  // Before painting, so that no key press is lost meanwhile.
   useLayoutEffect(() => {
     if (!host.current) return;
     const first = start.current;
@@ -104,7 +104,7 @@ export default function CodeEditor(props: JsonEditorProps) {
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((change) => change.isUserEvent("told"))) {
               const text = update.state.doc.toString();
-              told.current.push(text);
+              reported.current.push(text);
               onChange.current(text);
             }
           }),
@@ -131,15 +131,15 @@ export default function CodeEditor(props: JsonEditorProps) {
   }, [describedBy]);
 
   useEffect(() => {
-    // What comes back late is older than what stands in the editor and must not replace it.
-    const echo = told.current.indexOf(value);
+    // A text that comes back late is older than that in the editor and must not replace it.
+    const echo = reported.current.indexOf(value);
     if (echo >= 0) {
-      told.current.splice(0, echo + 1);
+      reported.current.splice(0, echo + 1);
       return;
     }
     const editor = view.current;
     if (!editor || sameText(editor.state.doc.toString(), value)) return;
-    told.current = [];
+    reported.current = [];
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, userEvent: "told" });
   }, [value]);
 
@@ -163,7 +163,7 @@ export default function CodeEditor(props: JsonEditorProps) {
   return <div ref={host} />;
 }
 
-/** The editor joins its lines with line feeds, whatever the text had. */
+/** Compares texts regardless of line endings, as the editor joins lines with line feeds. */
 function sameText(shown: string, value: string): boolean {
   return shown === value || shown === value.replace(/\r\n?/g, "\n");
 }

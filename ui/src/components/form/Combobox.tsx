@@ -6,7 +6,7 @@ import inputs from "../Field.module.css";
 import { Option, Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 
-/** Options drawn at once; more are reached by typing. */
+/** Limit of options shown at once; typing narrows them. */
 const MOST_SHOWN = 100;
 
 interface ComboboxProps {
@@ -23,7 +23,7 @@ interface ComboboxProps {
   readonly onPick: (index: number) => void;
 }
 
-/** A searchable menu for long lists. The list opens over the form. */
+/** A searchable menu for long lists. Its list opens over the form. */
 export function Combobox(props: ComboboxProps) {
   const { id, labels, selected, shown, placeholder, onPick } = props;
   const [query, setQuery] = useState<string | null>(null);
@@ -113,7 +113,7 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** Positions of the labels that contain every word of the query. */
+/** Returns the positions of the labels that contain every word of the query. */
 export function matches(labels: readonly string[], query: string): number[] {
   const words = wordsOf(query);
   return labels.flatMap((label, index) => {

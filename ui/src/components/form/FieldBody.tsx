@@ -21,10 +21,10 @@ import { UnionFields } from "./UnionFields";
 import { absentWords } from "./fieldWords";
 import styles from "./Field.module.css";
 
-/** Unions inside unions over one value; a schema can name itself among its own alternatives. */
+/** Limit of unions nested over one value, as a schema can be among its own alternatives. */
 const MAX_UNIONS = 8;
 
-/** The control for a node of the schema and what stands there now. */
+/** The control for a schema node and its present value. */
 export function FieldBody(field: ControlProps) {
   const { source, plain } = useForm();
   const { schema, value } = field;
@@ -77,7 +77,7 @@ export function FieldBody(field: ControlProps) {
 
 type Shape = "json" | "unsuited" | "null" | "absent" | "control";
 
-/** Returns the form of display for a value under a plan: the plan's control, or a stand-in. */
+/** Returns the control for a value under a plan, or a stand-in. */
 export function shapeOf(plan: FieldPlan, value: JsonNode | undefined): Shape {
   if (plan.kind === "json" || value?.kind === "raw") return "json";
   if (value === undefined) return plan.kind === "object" || plan.kind === "list" ? "absent" : "control";
@@ -89,7 +89,7 @@ function isOption(plan: FieldPlan, value: JsonNode): boolean {
   return plan.kind === "choice" && plan.options.some((option) => sameValue(option.value, value));
 }
 
-/** Returns true if the control shows problems inside itself, at the entries that they are about. */
+/** Returns true if the control shows problems at its own entries. */
 export function showsProblems(
   source: SchemaSource,
   given: FieldPlan,
@@ -129,7 +129,7 @@ function unsuited(plan: FieldPlan, value: JsonNode | undefined): string {
   return `This is ${value ? kindInWords(value) : "nothing"}, but the field takes ${TAKES[plan.kind]}.`;
 }
 
-/** A value that only JSON can hold. It stays as it is. */
+/** A value that only JSON can hold. It is shown unchanged. */
 function PreparedBody({ id }: ControlProps) {
   return (
     <p id={id} className={styles.note}>

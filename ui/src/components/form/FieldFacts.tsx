@@ -18,7 +18,7 @@ interface FieldFactsProps {
   readonly name: string;
 }
 
-/** The limits in words, and the default and examples that the schema offers. */
+/** Limits in words, and the schema's default and examples. */
 export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsProps) {
   const { apply, plain } = useForm();
   const hints = plain ? plainHints(plan.hints) : plan.hints;

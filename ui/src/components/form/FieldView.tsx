@@ -18,12 +18,12 @@ import { Problems } from "./Problems";
 import { plainHints, plainProblem } from "./fieldWords";
 import styles from "./Field.module.css";
 
-/** Groups deeper than this begin closed when they are long, and in any case from the second number on. */
+/** Nesting depth beyond which groups are initially closed if they are long or not the first item. */
 const OPEN_LEVELS = 2;
 const CLOSED_LEVELS = 8;
 const SHORT_GROUP = 8;
 
-/** One field: its name and marks, its small buttons, its control, and what is wrong with it. */
+/** A field: its name and marks, its small buttons, its control, and its problems. */
 export const FieldView = memo(
   function FieldView(props: FieldViewProps) {
     const form = useForm();
@@ -67,7 +67,7 @@ export const FieldView = memo(
         : undefined,
       own.length > 0 ? `${id}~problems` : undefined,
     ].filter((part) => part !== undefined);
-    // A person reads the title; the key that is sent stands beside it. Items are told apart by number.
+    // People read the title; the key that is sent is shown beside it. Items are numbered.
     const named = title !== undefined && !item && !plain;
     const heading = (
       <>
@@ -146,7 +146,7 @@ export const FieldView = memo(
             />
           </div>
         )}
-        {/* Behind the control: Tab goes from what is typed to what is typed next. */}
+        {/* After the control, so that Tab moves from control to control first. */}
         {!group && tools}
         <div className={styles.below}>
           {open && <FieldFacts id={`${id}~facts`} plan={plan} value={value} path={path} order={order} name={name} />}
@@ -201,14 +201,14 @@ function typeOf(plan: FieldPlan): string {
   }
 }
 
-/** Returns true for fields that only make sense with the schema: fixed values, and values that only JSON can hold. */
+/** Returns true for fields that plain forms leave out: fixed values, and values that only JSON can hold. */
 function isLeftOut(plan: FieldPlan, value: JsonNode | undefined, required: boolean): boolean {
   if (plan.kind === "const") return required || value === undefined;
   if (value !== undefined) return false;
   return plan.readOnly || plan.deprecated || (plan.kind === "json" && !required);
 }
 
-/** "maxResults", "max_results" and "Max Results" are the same words. */
+/** Compares names as words: "maxResults", "max_results" and "Max Results" are equal. */
 function sameWords(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "");
   return plain(a) === plain(b);
@@ -229,30 +229,30 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
       actions.push({ label: `Move ${name} ${way}`, icon, disabled: to < 0 || to > last, mark, run });
     }
   }
-  // In plain words only what was added can be taken away again.
+  // A plain form offers removal only for added entries.
   const removable = form.plain
     ? item !== undefined || (isGroup(plan, value) && member && props.required !== true)
     : member || item;
-  // Without a value it keeps its place where other buttons stand, which must not move.
+  // Without a value, the button keeps its place among other buttons, which must not move.
   if (removable && (value !== undefined || actions.length > 0)) {
     actions.push({
       absent: value === undefined,
       label: item ? `Remove ${name}` : `Leave out ${name}`,
       icon: X,
-      // A member is remembered in its place; what has none is gone.
+      // A removed member is remembered by its parent; an item is lost.
       run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
     });
   }
   return actions;
 }
 
-/** Returns the actions that need knowledge of the schema. */
+/** Returns the actions for users who know the schema. */
 function schemaActions(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, order } = props;
   const { apply } = form;
   const { steps } = path;
   const actions: Action[] = [];
-  // The next key is for the field that a button has changed.
+  // The next key press should reach the field that the button has changed.
   const change = (to: Parameters<typeof apply>[0]): void =>
     commitThen(
       () => apply(to),

@@ -7,15 +7,15 @@ import { FieldView } from "./FieldView";
 
 export interface FormProviderProps {
   readonly document: FormDocument;
-  /** `removed` says what was lost by a change that is more than typing: what can be undone. */
+  /** `removed` names what a change other than typing discards, so that it can be undone. */
   readonly onChange: (next: FormDocument, removed?: string) => void;
   readonly plain?: boolean;
   readonly children: ReactNode;
 }
 
-/** Makes a document what the fields inside edit. */
+/** Provides a document to the fields inside. */
 export function FormProvider({ document, onChange, plain = false, children }: FormProviderProps): ReactNode {
-  // Two edits can come before the next drawing; the second has to see the first.
+  // Two edits can happen before the next rendering; the second has to see the first.
   const latest = useRef({ document, onChange });
   useLayoutEffect(() => {
     latest.current = { document, onChange };

@@ -9,21 +9,21 @@ import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 const MOST_ROWS = 20;
-/** Text beyond this is edited in the JSON view, where lines are virtual. */
-const LONGEST = 200_000;
+/** Length above which text is edited in the JSON view, which has virtual lines. */
+const LONGEST_TEXT = 200_000;
 
 interface JsonControlProps extends ControlProps {
   readonly reason: string | null;
-  /** Offers to replace the value by one that the field can show. */
+  /** Offers to replace the value by one that its field can show. */
   readonly restart?: boolean;
 }
 
-/** One node as JSON text, with the reason why it is not a field. */
+/** Edits a node as JSON text, with the reason why it has no field. */
 export function JsonControl({ reason, restart = false, ...field }: JsonControlProps) {
   const { apply } = useForm();
   const { value, path, order, id } = field;
   const text = value === undefined ? "" : printNode(value);
-  // As a member it is left out until something stands there.
+  // An empty member is left out until something is typed.
   const absent = value === undefined || (isBlank(value) && typeof path.steps.at(-1) === "string");
   const parsed = value?.kind === "raw" && !value.parsed && !absent ? parseJson(value.text) : null;
   const wrong = parsed && !parsed.ok ? parsed.problem : null;
@@ -45,7 +45,7 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           )}
         </p>
       )}
-      {text.length > LONGEST ? (
+      {text.length > LONGEST_TEXT ? (
         <p className={styles.note}>This value is too large to edit here; the JSON view shows all of it.</p>
       ) : (
         <textarea

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { later, useIsThere } from "../later";
 import { PlainEditor, type JsonEditorProps, type Selected } from "./PlainEditor";
 
-/** The editor is large, so it comes when it is first looked at; if it cannot, plain text stays editable. */
+/** The editor is large, so it is loaded when first shown; plain text is editable until then, and if loading fails. */
 const CodeEditor = later<JsonEditorProps>(async () => {
   try {
     return (await import("./CodeEditor")).default;
@@ -12,9 +12,9 @@ const CodeEditor = later<JsonEditorProps>(async () => {
   }
 });
 
-/** JSON text with colours, brackets and search. What is typed goes out character by character. */
+/** Editor of JSON text with colours, brackets and search. Typed text is passed on character by character. */
 export function JsonEditor(props: Omit<JsonEditorProps, "left">) {
-  // Whoever types already when the large editor comes goes on typing in it.
+  // The large editor takes over the selection, so that typing can continue.
   const left = useRef<Selected | null>(null);
   const Editor = useIsThere(CodeEditor) ? CodeEditor : PlainEditor;
   return (

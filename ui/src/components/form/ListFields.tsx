@@ -12,7 +12,7 @@ import styles from "./Field.module.css";
 
 const PAGE = 50;
 
-/** The items of a list or tuple, each a field with its place. */
+/** The items of a list or tuple, each a numbered field. */
 export function ListFields({ plan, ...field }: ControlProps & { readonly plan: ListPlan }) {
   const { Field, apply, plain } = useForm();
   const { value, path, name, problems, level } = field;
@@ -21,13 +21,13 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
   const list = useRef<HTMLOListElement>(null);
   const node = value && settled(value);
 
-  // Moving a row moves its element, which takes the focus from the button that moved it.
+  // Moving a row moves its element, which removes the focus from its button.
   useEffect(() => {
     if (moved.current === null) return;
     const button = list.current?.querySelector<HTMLButtonElement>(
       `:scope > li > * > [role="toolbar"] > [data-mark="${moved.current}"]`,
     );
-    // At the end of the list the button is disabled; its neighbour in the same row takes over.
+    // At the end of the list the button is disabled; focus its neighbour in the same row.
     (button?.disabled === true ? otherEnabled(button) : button)?.focus();
     moved.current = null;
   });

@@ -13,7 +13,7 @@ import styles from "./Field.module.css";
 
 const MOST_SHOWN = 100;
 
-/** Several of a fixed set of values, as boxes to tick. */
+/** Checkboxes for several values of a fixed set. */
 export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: ManyPlan }) {
   const { apply, plain } = useForm();
   const { value, path, order, id } = field;
@@ -78,11 +78,11 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
   );
 }
 
-/** Ticked boxes can only stand for a list whose items are all in the menu, each once. */
+/** True if checkboxes can show the value: a list whose items are all options, each once. */
 export function isTickable(plan: ManyPlan, value: ControlProps["value"]): boolean {
   const node = value && settled(value);
   if (node?.kind !== "array") return node === undefined;
-  // Both can be as long as the server likes.
+  // The server decides the length of both.
   const options = new Set(plan.options.map((option) => canonical(option.value)));
   const values = itemsOf(node).map(canonical);
   return new Set(values).size === values.length && values.every((value) => options.has(value));

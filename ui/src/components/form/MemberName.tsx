@@ -8,14 +8,14 @@ import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
 interface MemberNameProps {
-  /** The object. */
+  /** The object with the member. */
   readonly path: FieldPath;
   readonly index: number;
   readonly name: string;
   readonly owner: string;
 }
 
-/** The editable name of a member. It is taken over when the input is left, so that no half name collides. */
+/** Editable name of a member. It is applied when the input loses the focus, so that no half-typed name collides. */
 export function MemberName({ path, index, name, owner }: MemberNameProps) {
   const { apply } = useForm();
   const [typed, setTyped] = useState<string | null>(null);

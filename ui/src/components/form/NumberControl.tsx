@@ -10,14 +10,14 @@ import { plainProblem } from "./fieldWords";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
-/** A number as text: a number input would round it, reformat it and hide what is not a number. */
+/** A number as text: a number input would round or reformat it, and hide invalid text. */
 export function NumberControl({ plan, ...field }: ControlProps & { readonly plan: NumberPlan }) {
   const { apply, plain } = useForm();
   const { value, path, order, id } = field;
   const node = value && settled(value);
   const text = node?.kind === "number" ? node.lexeme : node?.kind === "string" ? node.value : "";
   const isNumber = node?.kind === "number" && (!plan.integer || isWholeNumber(node.lexeme));
-  // The validator's own words are better than ours where it has spoken.
+  // The validator's message is preferred.
   const note = value === undefined || field.invalid ? null : numberNote(plan, value);
   const described = [field.describedBy, note === null ? undefined : `${id}-note`].filter(Boolean).join(" ");
   return (

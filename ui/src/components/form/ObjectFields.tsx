@@ -11,11 +11,11 @@ import { Problems } from "./Problems";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
-/** Objects with more properties than this can be searched, and show their empty fields page by page. */
+/** Number of properties above which an object can be searched, and shows its empty fields page by page. */
 const SEARCHED_FROM = 30;
 const PAGE = 40;
 
-/** The fields of an object: its properties, then the members that have no property. */
+/** Fields of an object: its properties, then the members without a property. */
 export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan: ObjectPlan }) {
   const { Field, plain } = useForm();
   const { value, path, problems, level } = field;
@@ -64,7 +64,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
   );
 }
 
-/** Required fields, fields with a value or a problem, and as many of the others as fit. */
+/** Selects required fields, fields with a value or a problem, and as many others as fit. */
 function selection(
   plan: ObjectPlan,
   node: ObjectNode,
@@ -90,7 +90,7 @@ interface OtherMembersProps {
   readonly field: Omit<ControlProps, "plan">;
 }
 
-/** Members with free names: of a map, unknown ones, and the earlier ones of a repeated name. */
+/** Members with free names: those of a map, unknown ones, and earlier ones of a repeated name. */
 function OtherMembers({ plan, node, field }: OtherMembersProps) {
   const { Field, apply, plain } = useForm();
   const { path, problems, level, name } = field;
@@ -100,7 +100,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
     .map((member, index) => ({ member, index }))
     .filter(({ member, index }) => !named.has(member.key) || memberIndex(node, member.key) !== index);
   const addable = plan.isMap || level === 0;
-  // What no field stands for was filled in beforehand, and stays.
+  // A plain form keeps prefilled members without a field, but hides them.
   if ((others.length === 0 && !addable) || (plain && level === 0)) return null;
   return (
     <div className="stack gapS1 shrink">

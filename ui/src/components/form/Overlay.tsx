@@ -4,17 +4,14 @@ import { cx } from "../../lib/cx";
 import { listen } from "../../lib/listen";
 import styles from "./Field.module.css";
 
-/** Between the field and what is over the form, and to the edge of the pane, in pixels. */
+/** Distance from the field and from the edge of the pane, in pixels. */
 const GAP = 2;
 const LEAST_HEIGHT = 120;
 
-/**
- * Floats over the form at the lower edge of a field, or at its upper edge where there is more room. Nothing in the
- * form moves for it.
- */
+/** Floats over the form below a field, or above it if there is more room. Nothing in the form moves. */
 export function Overlay({ field, children }: { readonly field: string; readonly children: ReactNode }): ReactNode {
   const overlay = useRef<HTMLDivElement>(null);
-  // Again with each rendering, as there may be more or less in it.
+  // Repeated with each rendering, as the content may have another height.
   useLayoutEffect(() => {
     const element = overlay.current;
     const input = document.getElementById(field);
@@ -24,7 +21,7 @@ export function Overlay({ field, children }: { readonly field: string; readonly 
     return listen(window, { scroll: place, resize: place }, { capture: true, passive: true });
   });
   return (
-    // It must not take the focus from the field, or leaving that would close it first.
+    // Pressing the overlay must not take the focus from the field, which would close the overlay first.
     <div ref={overlay} className={styles.overlay} onMouseDown={(event) => event.preventDefault()}>
       {children}
     </div>
@@ -34,13 +31,13 @@ export function Overlay({ field, children }: { readonly field: string; readonly 
 interface OptionProps {
   readonly id: string;
   readonly selected: boolean;
-  /** The keys are at it. */
+  /** The option is highlighted by the keyboard. */
   readonly active: boolean;
   readonly onPick: () => void;
   readonly children: ReactNode;
 }
 
-/** One of the values that a field offers in an overlay. */
+/** An option in a field's overlay. */
 export function Option({ id, selected, active, onPick, children }: OptionProps): ReactNode {
   return (
     <li
@@ -69,7 +66,7 @@ function placeAt(element: HTMLElement, input: HTMLElement): void {
   style.maxHeight = "";
   style.width = `${at.width}px`;
   style.left = style.top = "0px";
-  // Where it is fixed to: the window, or a container around it.
+  // Origin of fixed positions: the window, or a container.
   const origin = element.getBoundingClientRect();
   const below = bottom - at.bottom - 2 * GAP;
   const above = at.top - top - 2 * GAP;

@@ -12,7 +12,7 @@ export interface JsonEditorProps {
   readonly describedBy?: string;
   /** Syntax error to mark in the text. */
   readonly problem?: SyntaxProblem | null;
-  /** Selection of the focused editor that was removed; the editor in its place restores it. */
+  /** Selection of the focused editor that was removed; its replacement restores it. */
   readonly left?: RefObject<Selected | null>;
 }
 
@@ -22,13 +22,13 @@ export interface Selected {
   readonly to: number;
 }
 
-/** JSON text without help, for the moment until the editor is there. */
+/** Editor of JSON text without support, until the full editor is loaded. */
 export function PlainEditor(props: JsonEditorProps) {
   const { value, onChange, label, id, describedBy, problem, left } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const element = area.current;
-    // It is still in the page, with its focus, when this is undone.
+    // At this time the text area is still in the page, with its focus.
     return () => {
       if (!left || !element || document.activeElement !== element) return;
       left.current = { from: element.selectionStart, to: element.selectionEnd };

@@ -50,7 +50,7 @@ const everything = {
 /** Words that require knowledge of the schema. */
 const TECHNICAL = /sent|schema|string|integer|boolean|array|object|null|json|matches|default|deprecated/i;
 
-/** Returns all words that a user sees or hears of the form. */
+/** Returns all words of the form that a user sees or hears. */
 function words(): string {
   const attributes = [...globalThis.document.querySelectorAll("*")].flatMap((element) =>
     ["aria-label", "placeholder", "title"].map((name) => element.getAttribute(name) ?? ""),

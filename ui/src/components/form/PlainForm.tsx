@@ -16,11 +16,11 @@ export interface PlainFormProps {
   readonly problems: readonly Problem[];
   /** Name of the values for a screen reader. */
   readonly label: string;
-  /** Unique among the forms on the page. */
+  /** Unique on the page. */
   readonly idPrefix: string;
 }
 
-/** Values for people who do not program: labels and descriptions, no types, no JSON, no words of a schema. */
+/** Form for people who do not program: labels and descriptions, but no types, JSON or schema words. */
 export function PlainForm({ value, onChange, problems, label, idPrefix }: PlainFormProps): ReactNode {
   const schema = argumentsSchema(value);
   if (!hasFields(value) || !schema.ok) return null;

@@ -4,10 +4,10 @@ import { isEmpty, toText, type FormDocument } from "../../schema/document";
 import { CopyButton } from "../CopyButton";
 import styles from "./ArgumentsForm.module.css";
 
-/** Characters drawn; more is shown by the JSON view. */
-const LONGEST = 20_000;
+/** Limit of characters shown; the JSON view shows all. */
+const LONGEST_PREVIEW = 20_000;
 
-/** The exact JSON that will be sent, as it comes about. Nothing is printed while it is closed. */
+/** The exact JSON that will be sent. Nothing is printed while the preview is closed. */
 export function Preview({ doc }: { readonly doc: FormDocument }) {
   const [open, setOpen] = useState(false);
   return (
@@ -31,7 +31,7 @@ function PreviewText({ doc }: { readonly doc: FormDocument }) {
         aria-label="JSON that is sent"
         data-focus="inset"
       >
-        {cut(text, LONGEST)}
+        {cut(text, LONGEST_PREVIEW)}
       </pre>
       <div className={styles.copy}>
         <CopyButton text={text} label="Copy JSON" compact />

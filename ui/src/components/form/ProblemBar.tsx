@@ -17,7 +17,7 @@ export interface ProblemBarProps {
   readonly actions: ReactNode;
 }
 
-/** Shows the problems of a form in one line: one at a time, each with a link to its field. */
+/** Shows the problems of a form in one line, one at a time, each with a link to its field. */
 export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps): ReactNode {
   const [last, setLast] = useState(-1);
   if (problems.length === 0) return null;
@@ -27,7 +27,7 @@ export function ProblemBar({ idPrefix, problems, of, actions }: ProblemBarProps)
     setLast(place);
     focusProblem(idPrefix, problem);
   };
-  // That to which was led last.
+  // Position of the problem that was followed last.
   const place = Math.min(Math.max(last, 0), problems.length - 1);
   const shown = problems[place];
   return (

@@ -6,18 +6,18 @@ import styles from "./Field.module.css";
 interface ProblemsProps {
   readonly id?: string;
   readonly problems: readonly Problem[];
-  /** Says where each problem is, for lists that are not beside their field. */
+  /** Names the field of each problem, for lists away from their field. */
   readonly withPlace?: boolean;
 }
 
-const MOST = 20;
+const MOST_PROBLEMS = 20;
 
-/** The validator's findings, each with an icon and its words. */
+/** Lists the validator's findings with icon and text. */
 export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
   if (problems.length === 0) return null;
   return (
     <ul id={id} className="noBullets">
-      {problems.slice(0, MOST).map((problem, index) => (
+      {problems.slice(0, MOST_PROBLEMS).map((problem, index) => (
         <li key={index} className={styles.problem} data-problem={problemKey(problem)} tabIndex={-1}>
           <CircleAlert size={14} aria-hidden className="rigid selfCenter" />
           <span>
@@ -26,7 +26,9 @@ export function Problems({ id, problems, withPlace = false }: ProblemsProps) {
           </span>
         </li>
       ))}
-      {problems.length > MOST && <li className={styles.problem}>and {problems.length - MOST} more</li>}
+      {problems.length > MOST_PROBLEMS && (
+        <li className={styles.problem}>and {problems.length - MOST_PROBLEMS} more</li>
+      )}
     </ul>
   );
 }

@@ -14,7 +14,7 @@ export interface RootFieldsProps {
   readonly name: string;
   /** Name of the values for a screen reader. */
   readonly label: string;
-  /** Unique among the forms on the page. */
+  /** Unique on the page. */
   readonly idPrefix: string;
   readonly problems: readonly Problem[];
 }

@@ -19,11 +19,11 @@ export interface RunFormProps {
   readonly draft: Draft;
   readonly words: RunWords;
   readonly problems: readonly Problem[];
-  /** Looks for problems; the form is sent if it returns none. */
+  /** Finds problems; the form is sent if there are none. */
   readonly check: () => Promise<readonly Problem[]>;
-  /** Reason that sending is blocked, beside those that the form knows itself. */
+  /** Reason that sending is blocked, in addition to the form's own reasons. */
   readonly blocked?: string | null;
-  /** Sends although the protocol forbids it. */
+  /** Sends the call although the protocol forbids it. */
   readonly force?: boolean;
   /** Further `params` to send, as JSON text. */
   readonly params?: string | null;
@@ -37,7 +37,7 @@ export interface RunFormProps {
   readonly above?: ReactNode;
   /** Shown above the buttons. */
   readonly notes?: ReactNode;
-  /** Buttons about all values of the form. */
+  /** Buttons for all values of the form. */
   readonly values?: ReactNode;
 }
 
@@ -52,7 +52,7 @@ export interface RunWords {
   readonly bare: string;
 }
 
-/** The form of a tool or prompt, and its button. Problems are shown at the fields and never stand in the way. */
+/** The form of a tool or prompt, with its button. Problems are shown at the fields and do not block sending. */
 export function RunForm(props: RunFormProps): ReactNode {
   const {
     server,
@@ -75,17 +75,17 @@ export function RunForm(props: RunFormProps): ReactNode {
   const idPrefix = `${prefix}-${server}-${key}`.replace(/[^\w-]/g, "_");
   const busy = useRef(false);
 
-  // Where the text is wrong stands beside it.
+  // The place of the syntax error is shown beside the text.
   const why = !ready ? words.connect : syntax ? "Not valid JSON, so it cannot be sent." : blocked;
 
   const send = async (text: string | null): Promise<void> => {
-    // Who types goes on typing; whoever pressed the button looks at the run.
+    // After Ctrl+Enter keep the focus in the form; after a click move it to the run.
     const typing = isTyping(globalThis.document.activeElement);
     const operation = await actions.run(server, target, text, force, params, task);
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {
-    // A second click while the arguments are being checked must not become a second operation.
+    // A second click while the arguments are checked must not start a second operation.
     if (why !== null || busy.current) return;
     busy.current = true;
     try {
@@ -94,7 +94,7 @@ export function RunForm(props: RunFormProps): ReactNode {
       busy.current = false;
     }
   };
-  // Of two servers side by side the keys are for the selected one.
+  // Of two servers side by side, shortcuts apply to the selected one.
   const isSelected = useSelectedServer() === server;
   useHandler("run_tool", () => void run(), isSelected);
   useHandler("send_anyway", () => void send(toText(document)), isSelected && problems.length > 0 && why === null);
@@ -105,12 +105,12 @@ export function RunForm(props: RunFormProps): ReactNode {
   useHandler("reset_form", reset, isSelected && !isPristine(document));
 
   return (
-    // No <form>: Enter in a field must not call a tool that may delete something.
+    // No <form>, as Enter in a field must not call a tool that may delete something.
     <div
       className="stack fit"
       onKeyDownCapture={(event) => {
         if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoReplacement(server, target)) return;
-        // A field would undo its own typing.
+        // Otherwise the field would undo its own typing.
         event.preventDefault();
         event.stopPropagation();
       }}

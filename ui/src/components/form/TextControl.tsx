@@ -24,10 +24,10 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const [revealed, setRevealed] = useState(false);
   const lastStep = path.steps.at(-1);
   const plain = help === undefined && !plan.secret;
-  // A line break cannot be shown by a one-line input: it would drop it without a word.
+  // A one-line input would silently drop line breaks.
   const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
   const isMember = typeof lastStep === "string";
-  // Who does not know the difference between no text and an empty one means the first.
+  // Users of plain forms mean no value by an empty text.
   const type = (typed: string) =>
     apply((doc) =>
       plainWords && typed === "" && isMember ? removeField(doc, path.steps) : setText(doc, path.steps, typed, order),
@@ -54,7 +54,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     "aria-required": field.required || undefined,
   } as const;
 
-  /** Pasting several lines into one line keeps them. */
+  /** Keeps line breaks that are pasted into a one-line input. */
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const pasted = event.clipboardData.getData("text");
     if (!pasted.includes("\n")) return;
@@ -127,7 +127,7 @@ function textOf(value: JsonNode | undefined): string {
   return node?.kind === "string" ? node.value : "";
 }
 
-/** Returns the placeholder of an empty input, since an absent value and an empty text look alike. */
+/** Returns the placeholder of an empty input, as an absent value and an empty text look alike. */
 export function placeholder(field: Pick<ControlProps, "value" | "required">, plain: boolean, example?: string): string {
   if (plain) return example === undefined ? "" : `For example ${example}`;
   if (field.value !== undefined) return "Empty string";

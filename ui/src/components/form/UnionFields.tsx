@@ -10,7 +10,7 @@ import styles from "./Field.module.css";
 
 const NOT_SENT = "none";
 
-/** A choice of branches, and the fields of the branch that is taken. */
+/** A choice of branches, and the fields of the chosen branch. */
 export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
   const { Body, source, apply, plain } = useForm();
   const { value, path, order, id, union } = field;

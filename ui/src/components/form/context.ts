@@ -6,16 +6,15 @@ import type { SchemaSource } from "../../schema/source";
 import type { FieldPath } from "./fieldpath";
 
 /**
- * Shared state and components of a form's fields. Fields can contain fields, so they take the components for nested
- * ones from here.
+ * Shared state and components of a form's fields. Fields nest, so they take the components of nested fields from here.
  */
 export interface FormContextValue {
   readonly Field: ComponentType<FieldViewProps>;
   readonly Body: ComponentType<ControlProps>;
   readonly source: SchemaSource;
-  /** For people who do not program: without schema words, and without everything that needs knowledge of the schema. */
+  /** For people who do not program: without schema words and actions. */
   readonly plain: boolean;
-  /** Changes the document; the function gets the newest one. `removed` describes what the change discards. */
+  /** Changes the document, starting from the newest one. `removed` names what the change discards. */
   readonly apply: (change: (doc: FormDocument) => FormDocument, removed?: string) => void;
 }
 

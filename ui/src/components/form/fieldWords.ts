@@ -1,4 +1,4 @@
-/** Words of the fields about values: technical ones in the terms of the schema, and plain ones. */
+/** Texts of the fields: in terms of the schema, and in plain words. */
 import type { FieldPlan, Option } from "../../schema/plan";
 import type { Problem } from "../../schema/problems";
 import { inWords } from "../../lib/inWords";
@@ -10,7 +10,7 @@ export function absentWords(required: boolean, plain: boolean): string {
   return required ? "Required" : "Left out";
 }
 
-/** Label of a menu value; "null" means nothing to people who do not program. */
+/** Returns the label of a menu value; "null" means nothing to people who do not program. */
 export function optionLabel({ label, value }: Option, plain: boolean): string {
   if (!plain) return label;
   if (value.kind === "null" || (value.kind === "string" && value.value === "")) return "None";
@@ -18,15 +18,15 @@ export function optionLabel({ label, value }: Option, plain: boolean): string {
   return value.kind === "string" && value.value === label && PLAIN_WORD.test(label) ? inWords(label) : label;
 }
 
-/** A word that a program uses for itself, and no unit or format. */
+/** Matches program identifiers, which are not units or formats. */
 const PLAIN_WORD = /^[a-z]{4,}([ _-][a-z]+)*$/;
 
-/** The limits that mean something to everybody. That something has to be there is said by a mark. */
+/** Returns the limits that everybody understands. A mark already shows that a value is required. */
 export function plainHints(hints: readonly string[]): readonly string[] {
   return hints.filter((hint) => !/^matches |-encoded$|\/|^at least 1 character$/.test(hint));
 }
 
-/** A validator's finding for people who have never seen a schema. */
+/** Words a validator's finding for people who do not know schemas. */
 export function plainProblem({ keyword }: Pick<Problem, "keyword">, plan?: FieldPlan): string {
   const hints = plan ? plainHints(plan.hints) : [];
   switch (keyword) {

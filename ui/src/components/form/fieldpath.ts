@@ -1,4 +1,4 @@
-/** A place in the arguments. One object per place, so that memoised fields can compare it. */
+/** A place in the arguments. Each place is one object, so that memoised fields can compare it. */
 import type { Path, PathStep } from "../../schema/tree";
 
 export class FieldPath {
@@ -6,7 +6,7 @@ export class FieldPath {
 
   private constructor(
     readonly steps: Path,
-    /** For element ids: the same for the same place, never the same for two. */
+    /** Part of element ids, unique and stable for each place. */
     readonly id: string,
   ) {}
 
@@ -14,7 +14,7 @@ export class FieldPath {
     return new FieldPath([], idPrefix);
   }
 
-  /** The place one step further in: a member's name, or an item's or member's position. */
+  /** Returns the place one step further inside: by a member's name, or an item's or member's position. */
   child(step: PathStep): FieldPath {
     let child = this.children.get(step);
     if (!child) {
@@ -26,7 +26,7 @@ export class FieldPath {
   }
 }
 
-/** Characters that have a meaning in ids or selectors become their code. */
+/** Replaces characters with a meaning in ids or selectors by their code. */
 function escape(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, (char) => `_${char.charCodeAt(0).toString(16)}_`);
 }

@@ -1,4 +1,4 @@
-/** Leading from a problem to the field that it is about. */
+/** Moves the focus from a problem to its field. */
 import { commitThen } from "../../lib/focus";
 import { pointerTokens } from "../../schema/source";
 import type { Problem } from "../../schema/problems";
@@ -17,7 +17,7 @@ export function problemKey(problem: Problem): string {
 const CONTROLS =
   ":is(input, textarea, select, button, [contenteditable=true]):not([tabindex='-1'], [type=hidden], :disabled)";
 
-/** Moves the focus to the field of a problem, or as near as it gets. Groups around it are opened. */
+/** Moves the focus to the field of a problem, or as near as possible. Groups around the field are opened. */
 export function focusProblem(idPrefix: string, problem: Problem): void {
   const form = document.getElementById(idPrefix);
   if (!form) return;
@@ -28,7 +28,7 @@ export function focusProblem(idPrefix: string, problem: Problem): void {
     const control = field?.querySelector<HTMLElement>(`:scope > [data-field-body] ${CONTROLS}`);
     return show(control ?? field?.querySelector<HTMLElement>(CONTROLS) ?? shown);
   }
-  // It is inside a group that was closed, or on a later page of one.
+  // The field is inside a closed group, or on a later page.
   const label = nearestLabel(idPrefix, problem);
   if (label?.getAttribute("aria-expanded") === "false") {
     commitThen(

@@ -29,7 +29,7 @@ interface Asked {
   readonly answer: (found: Suggestions | Error | null) => Promise<void>;
 }
 
-/** A server that answers when the test says so. */
+/** A server whose answers the test controls. */
 function server() {
   const asked: Asked[] = [];
   const cancel = vi.fn();

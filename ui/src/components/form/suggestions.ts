@@ -12,7 +12,7 @@ export interface Suggestions {
 /** Source of suggestions for the text fields of a form. */
 export interface SuggestionSource {
   /**
-   * Requests values for a field from its text so far; `null` if a newer request replaced this one. Fails with an
+   * Requests values for a field from its text so far; `null` if a newer request replaced this one. Rejects with an
    * error whose message is a sentence.
    */
   readonly ask: (name: string, typed: string) => Promise<Suggestions | null>;
@@ -20,7 +20,7 @@ export interface SuggestionSource {
   readonly cancel: () => void;
 }
 
-/** The source of a form; `null` where there are no suggestions. */
+/** Source of suggestions of a form; `null` without suggestions. */
 export const SuggestionContext = createContext<SuggestionSource | null>(null);
 
 export function useSuggestionSource(): SuggestionSource | null {

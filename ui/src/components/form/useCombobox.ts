@@ -6,11 +6,11 @@ import { useSuggestions } from "./useSuggestions";
 interface ComboboxParts {
   /** Name of the field in the source of suggestions. */
   readonly name: string;
-  /** Id of its input. */
+  /** Id of the input. */
   readonly id: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** A suggestion was picked; without it the value becomes the text. */
+  /** Handles a picked suggestion; by default the suggestion becomes the text. */
   readonly onPick?: (value: string) => void;
   /** The field can have suggestions. */
   readonly enabled: boolean;
@@ -30,7 +30,7 @@ interface Combobox {
 
 const NO_VALUES: readonly string[] = [];
 
-/** Adds suggestions below a text input. Without a source of suggestions it is a plain input. */
+/** Adds suggestions below a text input. Without a source it is a plain input. */
 export function useCombobox({ name, id, text, onChange, onPick = onChange, enabled }: ComboboxParts): Combobox {
   const suggestions = useSuggestions(name);
   const [active, setActive] = useState(-1);
@@ -43,7 +43,7 @@ export function useCombobox({ name, id, text, onChange, onPick = onChange, enabl
     setActive(-1);
     suggestions.close();
   };
-  /** Arrows go through what is suggested, Enter picks, Esc closes; Tab goes on, as ever. */
+  /** Arrows move through the suggestions, Enter picks, Esc closes; Tab moves on as usual. */
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     const open = shown.state !== "closed";

@@ -5,9 +5,9 @@ import { useBackend, useSession } from "../../state/hooks";
 import type { SuggestionSource } from "./suggestions";
 
 /**
- * Values that a server suggests for the arguments of a prompt or the variables of a template; `null` where it offers
- * none. `others` gives the other arguments that have a value by now; it and `reference` must be the same from render to
- * render.
+ * Returns the source of suggestions by a server for the arguments of a prompt or the variables of a template; `null` if
+ * the server offers none. `others` returns the other arguments that have a value; it and `reference` must not change
+ * between renderings.
  */
 export function useCompletions(
   server: ServerId,

@@ -5,7 +5,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { toText, type FormDocument, type Problem } from "../../schema";
 import { useBackend } from "../../state/hooks";
 
-/** Pause after a change before problems that are on show are looked at again, in milliseconds. */
+/** Milliseconds after a change before shown problems are checked again. */
 const RECHECK_DELAY = 250;
 
 /** Problems of a draft, and the reason if it could not be checked. */
@@ -27,7 +27,7 @@ export async function checkToolArguments(
   tool: string,
   text: string,
 ): Promise<Check<Problem>> {
-  // Where nothing can be checked (a schema that is none), nothing stands in the way.
+  // If nothing can be checked (the schema is invalid), sending is not blocked.
   const answered = await backend
     .call("validate_arguments", { server, key: tool, arguments: text })
     .catch(() => ({ problems: [], unchecked: null }));
@@ -42,13 +42,12 @@ export async function checkToolArguments(
   return { problems, unchecked: answered.unchecked };
 }
 
-/** A fault of the schema, about which the user can do nothing. */
+/** A fault of the schema that the user cannot fix. */
 const NO_OBJECT =
   "Its schema asks for something other than an object, so no arguments can match it. You can send any; the server’s author has to correct the schema.";
 
 /**
- * Checks a draft when the user sends it off, and again after each change as long as problems are shown. `look` asks the
- * backend.
+ * Checks a draft when the user sends it, and again after each change while problems are shown. `look` asks the backend.
  */
 export function useChecked<D, P>(draft: D, look: (draft: D) => Promise<Check<P>>) {
   const [checked, setChecked] = useState<(Check<P> & { readonly draft: D }) | null>(null);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { toBackendError } from "../../ipc/backend";
 import { useSuggestionSource, type Suggestions } from "./suggestions";
 
-/** Silence after the last keystroke before the server is asked, in milliseconds. */
+/** Milliseconds after the last keystroke before the server is asked. */
 export const SUGGEST_DELAY = 250;
 
 export type SuggestionState =
@@ -15,8 +15,8 @@ export type SuggestionState =
 const closed: SuggestionState = { state: "closed" };
 
 /**
- * The suggestions for one field, asked for a moment after the typing. What was asked before is
- * cancelled as soon as typing goes on; an answer that was overtaken is ignored.
+ * Suggestions for one field, requested a moment after typing. Further typing cancels the pending request; overtaken
+ * answers are ignored.
  */
 export function useSuggestions(name: string) {
   const source = useSuggestionSource();
@@ -35,7 +35,7 @@ export function useSuggestions(name: string) {
     if (!source) return;
     const mine = ++asked.current;
     waits.current = true;
-    // What was found stays until there is something else: nothing jumps while one types.
+    // Found suggestions stay until they are replaced, so that nothing jumps while typing.
     setShown((before) => (before.state === "found" ? before : { state: "asking" }));
     const answer = await source.ask(name, typed).then(
       (found): SuggestionState => (found === null ? closed : { state: "found", found }),
@@ -55,15 +55,15 @@ export function useSuggestions(name: string) {
     /** The form has a source of suggestions. */
     offered: source !== null,
     shown,
-    /** Something was typed. */
+    /** Handles typing. */
     typed: (text: string): void => {
       if (!source) return;
       stop();
       timer.current = setTimeout(() => void ask(text), SUGGEST_DELAY);
     },
-    /** Asks at once, as a key demands. */
+    /** Asks at once, on a key press. */
     now: (text: string): void => {
-      // The new question takes the place of an open one by itself.
+      // The new request replaces a pending one by itself.
       clearTimeout(timer.current);
       void ask(text);
     },

@@ -5,7 +5,7 @@ import { Markdown } from "./Markdown";
 import { MarkdownBody } from "./MarkdownBody";
 import { TIME_LIMIT } from "./parser";
 
-/** A worker that draws every text in bold, and never ends with one that says that it is slow. */
+/** A worker that renders every text in bold, and never finishes texts that begin with "slow". */
 class Bold {
   onmessage: ((event: { data: unknown }) => void) | null = null;
 

@@ -1,8 +1,8 @@
 import { later } from "../later";
 
 /**
- * Text from a server as Markdown: no raw HTML, no remote images, links only through the panel that
- * shows the whole address first.
+ * Renders a server's text as Markdown: no raw HTML, no remote images, and links only through the panel that shows the
+ * whole address first.
  */
 export const Markdown = later(async () => {
   const { MarkdownBody, prepareMarkdown } = await import("./MarkdownBody");

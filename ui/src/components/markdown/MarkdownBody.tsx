@@ -10,15 +10,15 @@ import { OwnMarkdownContext } from "./ownMarkdown";
 import { markdownParser } from "./parser";
 import styles from "./Markdown.module.css";
 
-/** Longest text drawn without asking, in characters. */
-const LIMIT = 40_000;
+/** Limit of texts rendered without asking, in characters. */
+const LONGEST_TEXT = 40_000;
 
-/** Addresses that the confirmed opener takes. */
+/** True for addresses that the confirmed opener accepts. */
 function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }
 
-/** A link that leaves the window only through the panel that shows its whole address. */
+/** A link that opens only through the panel that shows its whole address. */
 function Link({ url, children }: { url: string; children: React.ReactNode }) {
   const { askToOpen } = useActions();
   if (!isWebAddress(url)) {
@@ -36,7 +36,7 @@ function Link({ url, children }: { url: string; children: React.ReactNode }) {
   );
 }
 
-/** Elements that are drawn as they are. Whatever is not here is drawn as its content alone. */
+/** Elements rendered as they are. Of all others, only the content is rendered. */
 const PLAIN = new Set("p em strong del code blockquote ul ol li br hr thead tbody tr th td sup section".split(" "));
 
 function textOf(nodes: readonly MarkdownNode[]): string {
@@ -54,7 +54,7 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
       return <Link url={text("href")}>{children}</Link>;
     case "img":
       if (own) return own.picture(text("src"), text("alt"));
-      // Loading a remote image would tell its host that somebody reads this.
+      // Loading a remote image would tell its host that the text is being read.
       return <Link url={text("src")}>[Image: {text("alt") || "no description"}]</Link>;
     case "h1":
     case "h2":
@@ -99,13 +99,13 @@ function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   return nodes.map((node, at) => (typeof node === "string" ? node : <Element key={at} element={node} />));
 }
 
-/** Without `Suspense`, which shows what has come up to 300 ms later. */
+/** Avoids `Suspense`, which reveals loaded content up to 300 ms late. */
 function Parsing({ text }: { text: string }) {
   const own = useContext(OwnMarkdownContext);
   const [parsed, setParsed] = useState(() => markdownParser.known(text));
   const [tries, setTries] = useState(1);
   useEffect(() => whileWanted(markdownParser.parse(text), setParsed), [text, tries]);
-  // The app's own text is never seen as it is written.
+  // The app's own text is never shown unrendered.
   if (parsed === null) return own ? null : <div className="breakable asWritten">{text.slice(0, 4000)}</div>;
   if (parsed.ok) return <Nodes nodes={parsed.nodes} />;
   return (
@@ -124,14 +124,14 @@ function Parsing({ text }: { text: string }) {
 }
 
 /**
- * Text from a server as Markdown: no raw HTML, no remote images, links only through the panel that
- * shows the whole address first. Where reading it goes beyond a limit, it is shown as it is. Within
- * an {@link OwnMarkdownContext} it is the app's own, with links, pictures and headings as that draws them.
+ * Renders a server's text as Markdown: no raw HTML, no remote images, and links only through the panel that shows the
+ * whole address first. Text beyond a limit is shown unrendered. Within an {@link OwnMarkdownContext} the text is the
+ * app's own, which renders links, pictures and headings.
  */
 export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
-  const cut = !whole && text.length > LIMIT;
-  const shown = cut ? text.slice(0, LIMIT) : text;
+  const cut = !whole && text.length > LONGEST_TEXT;
+  const shown = cut ? text.slice(0, LONGEST_TEXT) : text;
   return (
     <div className={styles.markdown}>
       <Parsing key={shown} text={shown} />
@@ -146,7 +146,7 @@ export const MarkdownBody = memo(function MarkdownBody({ text }: { text: string 
   );
 });
 
-/** Starts the worker ahead of its first text. */
+/** Starts the worker before its first text. */
 export function prepareMarkdown(): void {
   markdownParser.prepare();
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { MAX_DEPTH, MAX_ELEMENTS, parseMarkdown, type MarkdownNode } from "./parse";
 
-/** Tags and texts in one line. */
+/** Formats tags and texts in one line. */
 function picture(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map((node) => (typeof node === "string" ? node.trim() : `${node.tag}(${picture(node.children)})`))

@@ -1,13 +1,13 @@
-/** Markdown (CommonMark with GitHub's extensions) as a tree of what is drawn, within limits. */
+/** Parses Markdown (CommonMark with GitHub's extensions) to a tree for rendering, within limits. */
 import type { ElementContent, RootContent } from "hast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 
-/** Elements inside each other. */
+/** Limit of nested elements. */
 export const MAX_DEPTH = 32;
-/** Elements of one text. */
+/** Limit of elements in a text. */
 export const MAX_ELEMENTS = 5_000;
 
 export interface MarkdownElement {
@@ -20,7 +20,7 @@ export type MarkdownNode = string | MarkdownElement;
 
 export type Parsed =
   | { readonly ok: true; readonly nodes: readonly MarkdownNode[] }
-  /** `reason` goes on after "because its Markdown". With `again`, another try can end otherwise. */
+  /** `reason` completes the sentence "because its Markdown …". With `again`, a retry can succeed. */
   | { readonly ok: false; readonly reason: string; readonly again?: true };
 
 const TOO_DEEP: Parsed = { ok: false, reason: `nests deeper than ${MAX_DEPTH} levels` };
@@ -28,7 +28,7 @@ const TOO_LARGE: Parsed = { ok: false, reason: `has more than ${MAX_ELEMENTS.toL
 
 const ATTRIBUTES = ["href", "src", "alt", "checked", "start", "align"];
 
-/** Elements that hold no text of their own, only white space between their parts. */
+/** Elements without text of their own, only with white space between their parts. */
 const CONTAINERS = new Set(["table", "thead", "tbody", "tr"]);
 
 const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
@@ -39,11 +39,11 @@ class Beyond extends Error {
   }
 }
 
-/** Can take minutes for some texts: for a place where it can be ended. */
+/** Parses a text. Can take minutes for some texts, so call it where it can be terminated. */
 export function parseMarkdown(text: string): Parsed {
   let elements = 0;
   const convert = (node: RootContent | ElementContent, depth: number): MarkdownNode[] => {
-    // Raw HTML is text.
+    // Raw HTML is shown as text.
     if (node.type === "text" || node.type === "raw") return [node.value];
     if (node.type !== "element") return [];
     if (depth > MAX_DEPTH) throw new Beyond(TOO_DEEP);
@@ -64,7 +64,7 @@ export function parseMarkdown(text: string): Parsed {
     return { ok: true, nodes: root.children.flatMap((node) => convert(node, 1)) };
   } catch (error) {
     if (error instanceof Beyond) return error.limit;
-    // The parser is recursive, and ends so where the nesting is deeper than its stack.
+    // The parser is recursive, and overflows the stack if the nesting is too deep.
     if (error instanceof RangeError) return TOO_DEEP;
     throw error;
   }

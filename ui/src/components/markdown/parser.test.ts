@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Parsed } from "./parse";
 import { AGAIN, MarkdownParser, QUEUE_LIMIT, TIME_LIMIT } from "./parser";
 
-/** A worker that is ready, answers and fails when the test says so. */
+/** A worker that becomes ready, answers and fails when the test says so. */
 class Scripted {
   onmessage: ((event: { data: Parsed | "ready" }) => void) | null = null;
   onerror: ((error: Error) => void) | null = null;
@@ -91,7 +91,7 @@ describe("the worker that parses Markdown", () => {
     for (const text of texts) await worker(0).says(drawn(text));
     expect(worker(0).texts).toEqual(texts);
     expect(await Promise.all(asked)).toEqual(texts.map(drawn));
-    // Of those that are through, the latest are kept.
+    // Of the parsed texts, the latest are kept.
     expect(parser.known("119")).toEqual(drawn("119"));
     expect(parser.known("0")).toBeNull();
   });
@@ -111,7 +111,7 @@ describe("the worker that parses Markdown", () => {
     await worker(started).says("ready");
     await worker(started).says(drawn("next"));
     expect(await next).toEqual(drawn("next"));
-    // What was held back was not judged.
+    // Texts that were held back have no result yet.
     expect(parser.parse("slow 999")).not.toBe(asked.at(-1));
   });
 
@@ -130,7 +130,7 @@ describe("the worker that parses Markdown", () => {
     await settled();
     worker(0).onerror?.(new Error("no module"));
     expect(await text).toEqual(failed);
-    // Who draws asks again at once, and must not start the next worker by that.
+    // A component that renders asks again at once, which must not start the next worker.
     expect(parser.known("a")).toEqual(failed);
     expect(workers).toHaveLength(1);
 

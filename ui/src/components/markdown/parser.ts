@@ -2,36 +2,36 @@
 import { track } from "../../lib/underWay";
 import type { Parsed } from "./parse";
 
-/** Milliseconds for one text, from when the worker is ready. A server can write one that takes minutes. */
+/** Milliseconds for one text, counted from when the worker is ready. A server can send a text that takes minutes. */
 export const TIME_LIMIT = 3_000;
-/** Milliseconds after which a text that no worker could take may be tried again. */
+/** Milliseconds after which a text that failed without a worker may be tried again. */
 export const AGAIN = 10_000;
-/** Milliseconds for all texts that wait at the same time. Those that come later are not drawn. */
+/** Milliseconds for all texts waiting at the same time. Later ones are not rendered. */
 export const QUEUE_LIMIT = 10_000;
-/** Texts that are kept once they are parsed. */
+/** Limit of parsed texts that are kept. */
 const MAX_KEPT = 50;
 
 const TOO_SLOW: Parsed = { ok: false, reason: `takes more than ${TIME_LIMIT / 1000} seconds to read` };
 const HELD_BACK: Parsed = { ok: false, reason: "waited too long for other texts", again: true };
 const FAILED: Parsed = { ok: false, reason: "could not be read" };
 
-/** Parses one text after the other in a worker, which is ended when a text takes too long. */
+/** Parses texts in a worker, one after the other. The worker is terminated when a text takes too long. */
 export class MarkdownParser {
   #worker: Promise<Worker> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   readonly #waiting = new Map<string, Promise<Parsed>>();
   readonly #kept = new Map<string, Parsed>();
-  /** Milliseconds taken since no text waited. */
+  /** Milliseconds used since the queue was last empty. */
   #taken = 0;
 
   constructor(private readonly start: () => Worker) {}
 
-  /** Result of a text that was parsed not long ago. */
+  /** Returns the result of a recently parsed text. */
   known(text: string): Parsed | null {
     return this.#kept.get(text) ?? null;
   }
 
-  /** Parses a text once for all who ask, until {@link MAX_KEPT} others are parsed. It never fails. */
+  /** Parses a text once for all callers, until {@link MAX_KEPT} others are parsed. Never rejects. */
   parse(text: string): Promise<Parsed> {
     const kept = this.#kept.get(text);
     if (kept) return Promise.resolve(kept);
@@ -51,12 +51,12 @@ export class MarkdownParser {
     return parsed;
   }
 
-  /** Starts the worker ahead of its first text. */
+  /** Starts the worker before its first text. */
   prepare(): void {
     this.#ready().catch(() => undefined);
   }
 
-  /** A worker that has loaded. */
+  /** Resolves with a worker that has loaded. */
   #ready(): Promise<Worker> {
     return (this.#worker ??= new Promise((resolve, reject) => {
       const worker = this.start();
@@ -85,7 +85,7 @@ export class MarkdownParser {
     return TOO_SLOW;
   }
 
-  /** The worker failed, which says nothing about the text. */
+  /** Builds the result for a failed worker, which means nothing about the text. */
   #failed(text: string): Parsed {
     void this.#worker?.then((worker) => worker.terminate()).catch(() => undefined);
     this.#worker = null;

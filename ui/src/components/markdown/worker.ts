@@ -1,4 +1,4 @@
-/** The worker that parses Markdown: it says when it is ready, then has one answer for each text. */
+/** Worker that parses Markdown: it reports that it is ready, then sends one answer for each text. */
 import { parseMarkdown } from "./parse";
 
 addEventListener("message", ({ data }: MessageEvent<string>) => postMessage(parseMarkdown(data)));

@@ -9,17 +9,17 @@ import { OnRequest, Picture } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
-/** Error text for views of people who do not program; it avoids the words of the window. */
+/** Error text for people who do not program, without technical words. */
 const NOT_READ = "A part of the answer cannot be shown here.";
-/** Larger images are shown on request. */
-const LARGE = 16 * 1024 * 1024;
+/** Bytes above which an image is shown on request only. */
+const LARGE_IMAGE = 16 * 1024 * 1024;
 
-/** Accessible description of the media: from a tool's result, a prompt, or a resource that was read. */
-const RETURNED = "Returned by the server";
+/** Accessible description of media from a tool's result, a prompt, or a resource. */
+const DESCRIPTION = "Returned by the server";
 
 type Loaded = { readonly data: Uint8Array<ArrayBuffer> } | { readonly error: BackendError } | null;
 
-/** The data of a piece of content, once it is wanted. */
+/** Loads the data of a content block once `wanted` is true. */
 function useData(source: DocumentSource, wanted: boolean): Loaded {
   const backend = useBackend();
   const [loaded, setLoaded] = useState<Loaded>(null);
@@ -43,13 +43,13 @@ export interface MediaBlockProps {
   readonly source: DocumentSource;
   readonly mime: string;
   readonly bytes: number;
-  /** Alone, without its size and without a way to save it. */
+  /** Without size and save button. */
   readonly bare?: boolean;
 }
 
 /** An image in its natural size, or as wide as the pane. */
 export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProps): ReactNode {
-  const [wanted, setWanted] = useState(bytes <= LARGE);
+  const [wanted, setWanted] = useState(bytes <= LARGE_IMAGE);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const loaded = useData(source, wanted);
   return (
@@ -60,7 +60,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
         <Picture
           data={loaded.data}
           mime={mime}
-          alt={bare ? "The result" : RETURNED}
+          alt={bare ? "The result" : DESCRIPTION}
           className={styles.image}
           bare={bare}
           onSize={setSize}
@@ -80,7 +80,7 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
   );
 }
 
-const WORDS = {
+const KIND_WORDS = {
   audio: {
     what: "Sound",
     verb: "Play",
@@ -99,13 +99,16 @@ interface RecordingProps extends MediaBlockProps {
   readonly kind: "audio" | "video";
 }
 
-/** Sound or a film, where the web view can play it. The web view gets it by a click: a decoder that reads foreign data is a risk. */
+/**
+ * Plays sound or video if the web view can. The web view gets the data only after a click, as decoding foreign data is
+ * a risk.
+ */
 export function Recording({ kind, source, mime, bytes, bare = false }: RecordingProps): ReactNode {
   const [wanted, setWanted] = useState(false);
   const [broken, setBroken] = useState(false);
   const playable = (kind === "audio" && mime === "") || document.createElement(kind).canPlayType(mime) !== "";
   const loaded = useData(source, wanted && playable);
-  const words = WORDS[kind];
+  const words = KIND_WORDS[kind];
   return (
     <div className={bare ? styles.bare : "stack codeBox gapS2 padS2"}>
       {playable && !wanted && (
@@ -118,7 +121,7 @@ export function Recording({ kind, source, mime, bytes, bare = false }: Recording
           kind={kind}
           data={loaded.data}
           mime={mime}
-          label={bare ? "The result" : RETURNED}
+          label={bare ? "The result" : DESCRIPTION}
           onError={() => setBroken(true)}
         />
       )}
@@ -158,7 +161,7 @@ export function Player({ kind, data, mime, label, onError }: PlayerProps): React
       onError={onError}
       aria-label={label}
     >
-      {/* There are no captions for what a server returns. */}
+      {/* Media from a server have no captions. */}
       <track kind="captions" />
     </Element>
   );

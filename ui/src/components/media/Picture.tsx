@@ -6,27 +6,27 @@ import { Button } from "../Button";
 import { Code } from "../Code";
 import styles from "./media.module.css";
 
-/** Shared by everything that the page shows. */
+/** Budget shared by the whole page. */
 const budget = new PixelBudget();
 
-/** The longest source of an SVG that is shown, in characters. */
+/** Limit of a shown SVG source, in characters. */
 const LONGEST_SOURCE = 20_000;
 
 export interface PictureProps {
   readonly data: Uint8Array<ArrayBuffer>;
-  /** The type that the server names; used where the bytes do not tell. */
+  /** Type sent by the server; used if the bytes do not tell. */
   readonly mime: string;
   readonly alt: string;
   readonly className: string | undefined;
-  /** For an audience: no source. */
+  /** Without the source, for an audience. */
   readonly bare?: boolean;
   /** Called with the size once it is drawn. */
   readonly onSize?: (size: { readonly width: number; readonly height: number }) => void;
 }
 
 /**
- * A picture from a server. It is drawn by itself as long as its pixels are known and few; everything else, SVG included,
- * could take all memory or all time of the page and waits for a click.
+ * Shows a picture from a server. It is drawn without a click if its pixels are known and few; everything else, SVG
+ * included, could take all memory or time of the page and waits for a click.
  */
 export function Picture({ data, mime, alt, className, bare = false, onSize }: PictureProps): ReactNode {
   const picture = useMemo(() => readPicture(data), [data]);
@@ -85,7 +85,7 @@ interface OnRequestProps {
   readonly onWant: () => void;
 }
 
-/** A piece of content that waits for a click. */
+/** Placeholder of content that waits for a click. */
 export function OnRequest({ what, verb = "Show", onWant }: OnRequestProps): ReactNode {
   return (
     <p>

@@ -12,7 +12,7 @@ export interface SaveButtonProps {
   readonly compact?: boolean;
 }
 
-/** Saves a piece of content where the user says, says where it went, and shows it there. */
+/** Saves a content block to a file that the user chooses, reports its path, and can show it in its folder. */
 export function SaveButton({ source, compact = false }: SaveButtonProps): ReactNode {
   const actions = useActions();
   const [path, setPath] = useState<string | null>(null);

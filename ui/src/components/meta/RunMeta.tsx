@@ -10,7 +10,7 @@ import { useActions, useAppState, useConnection } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
 
-/** Target of the `_meta`. */
+/** The target whose runs get the `_meta`. */
 interface RunMetaProps {
   readonly server: ServerId;
   readonly method: string;
@@ -26,7 +26,7 @@ export function useRunMeta({ server, method, target }: RunMetaProps): string {
   return useAppState((state) => state.view.texts[textKey(server, which)]) ?? "";
 }
 
-/** The `_meta` that a run is sent with; collapsed until something is typed there. */
+/** Field for the `_meta` of a run; collapsed until something is typed there. */
 export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
   const actions = useActions();
   const id = useId();

@@ -3,8 +3,8 @@ import type { Era } from "../../ipc/bindings";
 const STATELESS = "the protocol version, its name and version, its capabilities, the log level if one is set";
 
 /**
- * Returns the words for the members that Sonde adds to the `_meta` of a request if they are missing. Without a
- * connection the protocol is not known yet.
+ * Describes the members that Sonde adds to the `_meta` of a request if they are missing. Without a connection the
+ * protocol is not known yet.
  */
 export function addedMeta(era: Era | null | undefined): string {
   if (era === "handshake") return "a progress token";

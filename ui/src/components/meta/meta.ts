@@ -10,13 +10,13 @@ export interface MetaCheck {
     readonly column: number;
     readonly offset: number;
   } | null;
-  /** Oddities; the text is sent as typed anyway. */
+  /** Oddities; the text is sent anyway. */
   readonly warnings: readonly string[];
 }
 
 const NOTHING: MetaCheck = { problem: null, warnings: [] };
 
-/** Keys that the protocol gives a meaning, or Sonde fills in: what is typed takes their place. */
+/** Keys with a meaning in the protocol, or filled in by Sonde: typed values replace them. */
 const FILLED: Readonly<Record<string, string>> = {
   progressToken: "“progressToken” replaces that of Sonde: progress of this run cannot be shown.",
   "io.modelcontextprotocol/protocolVersion": "replaces the protocol version that Sonde names.",
@@ -27,11 +27,11 @@ const FILLED: Readonly<Record<string, string>> = {
 
 /** W3C Trace Context, version 00. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Labels, each from a letter to a letter or digit, with hyphens inside. */
+/** Matches labels that begin with a letter and end with a letter or digit, with hyphens inside. */
 const PREFIX = /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 const NAME = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/;
 
-/** Checks what was typed. Empty text is no `_meta`. */
+/** Checks the typed text. Empty text means no `_meta`. */
 export function checkMeta(text: string): MetaCheck {
   if (text.trim() === "") return NOTHING;
   const read = parseJson(text);
@@ -66,18 +66,18 @@ function keyProblem(key: string): string[] {
   return second === "modelcontextprotocol" || second === "mcp" ? [`“${key}” has a prefix that MCP reserves.`] : [];
 }
 
-/** A `traceparent` of a new trace, sampled. */
+/** Returns a `traceparent` of a new, sampled trace. */
 export function newTraceparent(): string {
   const hex = (bytes: number): string => {
     const random = crypto.getRandomValues(new Uint8Array(bytes));
-    // All zeros are no id.
+    // An id of zeros is invalid.
     random[0] = (random[0] ?? 0) | 1;
     return [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   };
   return `00-${hex(16)}-${hex(8)}-01`;
 }
 
-/** The text with a new `traceparent`, in place of the one before. `null` where there is no object to put it in. */
+/** Adds or replaces the `traceparent` in the text. `null` if the text is not an object. */
 export function withTraceparent(text: string): string | null {
   const entry = `"traceparent": "${newTraceparent()}"`;
   if (text.trim() === "") return `{\n  ${entry}\n}`;
@@ -90,12 +90,12 @@ export function withTraceparent(text: string): string | null {
   return `${text.slice(0, open)}{\n  ${entry}${node.members.length === 0 ? "\n" : ","}${rest}`;
 }
 
-/** The further `params` of a run with this `_meta`; `null` where there is none. */
+/** Returns the further `params` of a run with this `_meta`; `null` without one. */
 export function metaParams(text: string): string | null {
   return text.trim() === "" ? null : `{"_meta":${text}}`;
 }
 
-/** Returns the reason that a run cannot be sent with this `_meta`; `null` where it can. */
+/** Returns the reason that a run cannot be sent with this `_meta`; `null` if it can. */
 export function metaBlocks(text: string): string | null {
   return checkMeta(text).problem ? "The metadata is not valid JSON, so it cannot be sent." : null;
 }

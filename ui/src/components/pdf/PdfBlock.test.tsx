@@ -6,7 +6,7 @@ import { appOn, renderIn } from "../../state/started.test.helper";
 import { PdfBlock } from "./PdfBlock";
 
 it("says why a document could not be read, and does not call it damaged", async () => {
-  // jsdom has no workers; this one is never asked.
+  // jsdom has no workers; this one is never used.
   vi.stubGlobal(
     "Worker",
     class extends EventTarget {

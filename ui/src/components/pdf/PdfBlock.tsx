@@ -14,9 +14,9 @@ import { VisibleText } from "../VisibleText";
 import type { PdfFunctions } from "./pdfWorker";
 import styles from "./pdf.module.css";
 
-/** Larger documents are only saved. */
-const LARGE = 32 * 1024 * 1024;
-/** Milliseconds for opening a document, and for each page. A server can write one that takes for ever. */
+/** Bytes above which a document can only be saved. */
+const LARGE_DOCUMENT = 32 * 1024 * 1024;
+/** Milliseconds for opening a document, and for each page. A server can send one that takes forever. */
 const TIME_LIMIT = 15_000;
 const NOT_SHOWN =
   "This document cannot be shown here: it is damaged, has a password or takes too long. Save it to open it in a PDF viewer.";
@@ -26,7 +26,10 @@ export interface PdfBlockProps {
   readonly bytes: number;
 }
 
-/** A PDF document: its pages are drawn on request, one at a time, in a worker that is ended when it takes too long. */
+/**
+ * Shows a PDF document: its pages are drawn on request, one at a time, in a worker that is terminated when it takes too
+ * long.
+ */
 export function PdfBlock({ source, bytes }: PdfBlockProps): ReactNode {
   const [wanted, setWanted] = useState(false);
   return (
@@ -34,9 +37,9 @@ export function PdfBlock({ source, bytes }: PdfBlockProps): ReactNode {
       <div className="wrap gapS1xS2">
         <span>
           A PDF document ({sizeText(bytes)}).
-          {bytes > LARGE && " It is too large to be shown here. Save it to open it in a PDF viewer."}
+          {bytes > LARGE_DOCUMENT && " It is too large to be shown here. Save it to open it in a PDF viewer."}
         </span>
-        {bytes <= LARGE && !wanted && (
+        {bytes <= LARGE_DOCUMENT && !wanted && (
           <Button small onClick={() => setWanted(true)}>
             Show pages
           </Button>
@@ -60,7 +63,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const [page, setPage] = useState(1);
-  // The page that is on the canvas, or that could not be drawn; the next is asked for only then.
+  // The page on the canvas, or the one that failed; the next page is requested only after it.
   const [settled, setSettled] = useState({ page: 0, drawn: true });
   const canvas = useRef<HTMLCanvasElement>(null);
 
@@ -94,7 +97,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
         setSettled({ page, drawn: true });
       },
       (error) => {
-        // Other pages may be sound, unless the worker was ended.
+        // Other pages may work, unless the worker was terminated.
         if (error instanceof TooSlow) setFailed(NOT_SHOWN);
         else setSettled({ page, drawn: false });
       },

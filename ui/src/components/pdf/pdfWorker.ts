@@ -1,25 +1,25 @@
-/** Reads and draws PDF documents, all of it where it can be ended. */
-// First, before anything of the library runs.
+/** Worker that reads and draws PDF documents, so that this can be terminated. */
+// Imported first, before any code of the library runs.
 import "./withoutNetwork";
-// Older web views need the variant for them.
+// Older web views need the legacy build.
 import * as core from "pdfjs-dist/legacy/build/pdf.worker.min.mjs";
 import { getDocument, VerbosityLevel, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.min.mjs";
 
 import { serveCalls } from "../../lib/workerCalls";
 import { pageScale } from "./pageScale";
 
-// The library would start a worker of its own: it uses what is there.
+// The library would start its own worker, but uses this one if it exists.
 Object.assign(globalThis, { pdfjsWorker: core });
 
-/** Pixels of an image inside a document; larger ones are left out. */
-const IMAGE = 16 * 1024 * 1024;
+/** Limit of the pixels of an image inside a document; larger ones are left out. */
+const MOST_IMAGE_PIXELS = 16 * 1024 * 1024;
 
 interface Pair {
   canvas: OffscreenCanvas | null;
   context: OffscreenCanvasRenderingContext2D | null;
 }
 
-/** Canvases without a document. */
+/** Canvas factory that needs no DOM. */
 class Canvases {
   create(width: number, height: number): Pair {
     const canvas = new OffscreenCanvas(width, height);
@@ -38,7 +38,7 @@ class Canvases {
   }
 }
 
-/** Filters are elements of a document: without one nothing is filtered. */
+/** Filter factory that filters nothing, as filters need a DOM. */
 class Filters {
   readonly addFilter = none;
   readonly addHCMFilter = none;
@@ -46,7 +46,7 @@ class Filters {
   readonly addLuminosityFilter = none;
   readonly addHighlightHCMFilter = none;
   destroy(): void {
-    // There is nothing.
+    // There is nothing to destroy.
   }
 }
 
@@ -57,20 +57,20 @@ function none(): string {
 let opened: PDFDocumentProxy | null = null;
 
 const functions = {
-  /** Opens a document: how many pages it has, and its title. */
+  /** Opens a document. Returns its number of pages and its title. */
   async open(data: ArrayBuffer): Promise<{ readonly pages: number; readonly title: string | null }> {
     const options = {
       data: new Uint8Array(data),
       CanvasFactory: Canvases,
       FilterFactory: Filters,
       ownerDocument: { fonts: (self as unknown as { readonly fonts: unknown }).fonts, baseURI: self.location.href },
-      // Nothing is fetched or compiled, and no form of the document is one here.
+      // Nothing is fetched or compiled, and forms in the document are ignored.
       useWasm: false,
       useWorkerFetch: false,
       enableXfa: false,
       isImageDecoderSupported: false,
-      maxImageSize: IMAGE,
-      canvasMaxAreaInBytes: 4 * IMAGE,
+      maxImageSize: MOST_IMAGE_PIXELS,
+      canvasMaxAreaInBytes: 4 * MOST_IMAGE_PIXELS,
       verbosity: VerbosityLevel.ERRORS,
     };
     opened = await getDocument(options as unknown as Parameters<typeof getDocument>[0]).promise;
@@ -78,7 +78,7 @@ const functions = {
     const title = (info as { readonly Title?: unknown }).Title;
     return { pages: opened.numPages, title: typeof title === "string" && title !== "" ? title.slice(0, 200) : null };
   },
-  /** Draws a page, the first of which is 1. */
+  /** Draws a page; the first one is 1. */
   async draw(number: number): Promise<ImageData> {
     if (opened === null) throw new Error("no document is open");
     const page = await opened.getPage(number);

@@ -1,6 +1,6 @@
 /**
- * Takes everything from a worker that loads from elsewhere: the content security policy of the page does not hold in it, as
- * a worker has that of its own response.
+ * Removes all network access from a worker: the page's content security policy does not apply to it, as a worker has
+ * the policy of its own response.
  */
 const LOADERS = [
   "fetch",

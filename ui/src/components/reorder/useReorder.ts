@@ -4,18 +4,18 @@ import { matchesKeys } from "../../lib/shortcuts";
 import { gapAt, placeOf } from "../../lib/places";
 import { listen } from "../../lib/listen";
 
-/** A row that is being dragged, and the gap into which it would be dropped. */
+/** The dragged row, and the gap in which it would be dropped. */
 export interface Dragging {
   readonly from: number;
   readonly gap: number;
 }
 
-/** Marks the rows of a list with their places. */
-const ROWS = ":scope > [data-place]";
+/** Selector of the rows of a list, which are marked with their positions. */
+const ROW_SELECTOR = ":scope > [data-place]";
 
 /**
- * Another order of the rows of a list, by dragging a handle or with Alt and an arrow within a row. Nothing
- * moves while something is dragged: the list shows the gap. Esc gives it up.
+ * Reorders the rows of a list by dragging a handle, or with Alt and an arrow key within a row. Rows stay in place while
+ * one is dragged: the list shows the gap. Esc cancels.
  */
 export function useReorder(list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) {
   const [dragging, setDragging] = useState<Dragging | null>(null);
@@ -31,7 +31,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
     let gap = from;
     const onMove = (moveEvent: globalThis.PointerEvent): void => {
       if (moveEvent.pointerId !== pointerId) return;
-      const rows = [...inside.querySelectorAll<HTMLElement>(ROWS)];
+      const rows = [...inside.querySelectorAll<HTMLElement>(ROW_SELECTOR)];
       gap = gapAt(
         rows.map((row) => row.getBoundingClientRect()),
         moveEvent.clientY,
@@ -68,24 +68,26 @@ export function useReorder(list: RefObject<HTMLElement | null>, move: (from: num
     const by = matchesKeys(event, "Alt+ArrowUp") ? -1 : matchesKeys(event, "Alt+ArrowDown") ? 1 : 0;
     const target = event.target as HTMLElement;
     const row = target.closest<HTMLElement>("[data-place]");
-    // In a text of several lines the arrows are its own.
+    // In a multi-line text or a menu, the control itself uses the arrow keys.
     if (by === 0 || !row || target.matches("textarea, select")) return;
     event.preventDefault();
     const from = Number(row.dataset["place"]);
     const to = from + by;
-    if (to >= 0 && to < (list.current?.querySelectorAll(ROWS).length ?? 0)) move(from, to);
+    if (to >= 0 && to < (list.current?.querySelectorAll(ROW_SELECTOR).length ?? 0)) move(from, to);
   };
 
   return {
     dragging,
-    /** For the list. */
+    /** For the list element. */
     onKeyDown,
-    /** For the handle of the row at a place. */
+    /** For the handle of the row at a position. */
     handle: (place: number) => ({ onPointerDown: (event: PointerEvent<HTMLElement>) => onPointerDown(event, place) }),
   };
 }
 
-/** Returns the edge of a row that shows the gap, if any. The dragged row's own edges never do: it would not move. */
+/**
+ * Returns the edge of a row that shows the gap, if any. The edges of the dragged row never do, as it would not move.
+ */
 export function gapEdge(dragging: Dragging | null, place: number, rows: number): "before" | "after" | undefined {
   if (!dragging || placeOf(dragging.gap, dragging.from) === dragging.from) return undefined;
   if (dragging.gap === place) return "before";

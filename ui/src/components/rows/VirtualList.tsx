@@ -16,7 +16,7 @@ export interface VirtualListProps {
   readonly selected?: number | null;
   /** Makes the rows selectable, by pointer and by arrow keys. Rows then hold no controls. */
   readonly onSelect?: (index: number) => void;
-  /** Enter or a double click on the selected row. */
+  /** Handles Enter or a double click on the selected row. */
   readonly onActivate?: (index: number) => void;
   /** Scrolls to a row whenever the token changes. */
   readonly scrollTo?: { readonly index: number; readonly token: unknown } | undefined;
@@ -24,11 +24,11 @@ export interface VirtualListProps {
   readonly followEnd?: boolean;
   /** Number of rows removed from the front so far; the rows in view stay in place when it grows. */
   readonly dropped?: number;
-  /** Reports the rows drawn now: `from` up to, not including, `to`. */
+  /** Reports the rendered rows: `from` up to, but excluding, `to`. */
   readonly onRange?: (from: number, to: number) => void;
 }
 
-/** A list of rows, or a list box where they can be selected. */
+/** A list of rows, or a list box if they can be selected. */
 export function VirtualList({
   count,
   rowHeight,
@@ -57,10 +57,10 @@ export function VirtualList({
   useEffect(() => {
     if (!scrollTo || scrollTo.index >= count) return;
     const { firstVisible, fit } = window.snapshot();
-    // What is in sight stays where it is: it may be what was just clicked.
+    // A visible row stays where it is, as it may just have been clicked.
     const isSeen = scrollTo.index >= firstVisible && scrollTo.index < firstVisible + fit;
     window.scrollToRow(scrollTo.index, isSeen ? "nearest" : "center");
-    // A new token, not a new count, asks for scrolling.
+    // Scroll for a new token, not for a new count.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [window, scrollTo?.token]);
 
@@ -71,7 +71,7 @@ export function VirtualList({
     sight.current = view;
     if (selected === null) return;
     current.current = selected;
-    // What is selected stays in sight where the list becomes lower, as by the details below it.
+    // The selected row stays visible when the list becomes lower, as by details below it.
     if (view.fit < fit && selected >= firstVisible && selected < firstVisible + fit) window.scrollToRow(selected);
   }, [window, view, selected]);
 
@@ -83,7 +83,7 @@ export function VirtualList({
 
   const onKeyDown = (event: KeyboardEvent): void =>
     onListKey(event, {
-      // Where nothing is selected any more, the keys go on from what was.
+      // After the selection is lost, keys continue from its last position.
       at: selected ?? Math.min(current.current, count - 1),
       rows: count,
       fit: view.fit,

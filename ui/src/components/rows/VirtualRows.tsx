@@ -6,24 +6,24 @@ import styles from "./VirtualRows.module.css";
 
 export interface VirtualRowsProps extends Omit<ComponentPropsWithoutRef<"div">, "children"> {
   readonly list: RowList;
-  /** Renders one row, of the list's height (`--row-height`). Wants `data-row={index}` where rows are clicked. */
+  /** Renders one row, of the list's height (`--row-height`). Clickable rows need `data-row={index}`. */
   readonly row: (index: number) => ReactNode;
-  /** Stands above the rows and scrolls sideways with them; the list's inset is its height. */
+  /** Header that scrolls sideways with the rows; the list's inset is its height. */
   readonly head?: ReactNode;
-  /** The scroller is as wide inside as its widest row. */
+  /** The content is as wide as its widest row. */
   readonly wide?: boolean;
-  /** Role of the element around all rows. */
+  /** Role of the element that holds all rows. */
   readonly rowsRole?: "presentation" | "rowgroup";
   /** Shown instead of rows. */
   readonly children?: ReactNode;
 }
 
 /**
- * The one virtual list: a scroller in which only the rows around what is visible exist. It takes the
- * focus; roles, names and keys are given by whoever uses it.
+ * The only virtual list: a scroller that contains only the rows around the visible ones. It takes the focus; its user
+ * provides roles, names and keys.
  *
- * Not from a library, since those lay out one element as high as all rows, and engines cap the
- * height of an element below that of a million rows (`scaledScroll.ts`).
+ * Not from a library, since libraries lay out one element as high as all rows, and engines cap the height of an element
+ * below that of a million rows (`scaledScroll.ts`).
  */
 export function VirtualRows({
   list,

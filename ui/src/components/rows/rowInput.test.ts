@@ -10,9 +10,9 @@ describe("rowByKey", () => {
     ["PageUp", 14, 5],
     ["Home", 50, 0],
     ["End", 50, 99],
-    // Nothing is selected yet.
+    // No row is selected yet.
     ["ArrowDown", -1, 0],
-    // At the ends it stays.
+    // At the ends the selection stays.
     ["ArrowUp", 0, 0],
     ["PageDown", 95, 99],
   ])("%s leads from row %d to row %d", (key, at, to) => expect(rowByKey(key, at, 100, 10)).toBe(to));

@@ -1,14 +1,14 @@
 import type { KeyboardEvent } from "react";
 
-/** The row that an event came from, by its `data-row`. */
+/** Returns the row of an event, by its `data-row`. */
 export function rowOf(event: { readonly target: EventTarget }): number | null {
   const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
   return element ? Number(element.dataset.row) : null;
 }
 
 /**
- * The row that a key moves to from row `at` (-1: before the first) of `rows`, where `fit` of them are
- * visible at once; `null` for a key that does not move.
+ * Returns the row that a key moves to from row `at` (-1: before the first) of `rows`, if `fit` of them are visible at
+ * once; `null` for keys that do not move.
  */
 export function rowByKey(key: string, at: number, rows: number, fit: number): number | null {
   const page = Math.max(1, fit - 1);
@@ -28,14 +28,14 @@ interface ListKeys {
   /** Row that the keys start from; -1: before the first. */
   readonly at: number;
   readonly rows: number;
-  /** Rows that are visible at once. */
+  /** Number of rows that are visible at once. */
   readonly fit: number;
   readonly onMove: (row: number, key: string) => void;
   /** Handles further keys without a modifier; returns true if it did. */
   readonly onKey?: (key: string) => boolean;
 }
 
-/** Handles a key of a list. Keys with a modifier, and keys it has no use for, go on. */
+/** Handles a key of a list. Keys with a modifier, and unused keys, are not handled. */
 export function onListKey(event: KeyboardEvent, { at, rows, fit, onMove, onKey }: ListKeys): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const to = rowByKey(event.key, at, rows, fit);

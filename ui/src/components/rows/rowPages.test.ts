@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { RowPages, rowAt } from "./rowPages";
 
-/** A backend whose answers are let out by hand. */
+/** A backend whose answers the test releases. */
 function scripted() {
   const waiting: { from: number; count: number; answer: (rows: string[]) => void; fail: (e: unknown) => void }[] = [];
   const fetch = (from: number, count: number) =>
@@ -42,7 +42,7 @@ describe("RowPages", () => {
       Array.from({ length: 10 }, (_, index) => `other ${index}`),
     );
     expect(rowAt(pages.snapshot(), 9)).toBe("other 9");
-    // What was on its way is dropped, and of the new rows only what is missing is fetched.
+    // The pending answer is dropped, and only missing rows of the new generation are fetched.
     await settle();
     expect(rowAt(pages.snapshot(), 9)).toBe("other 9");
     expect((await settle("other")).from).toBe(10);

@@ -1,12 +1,12 @@
 /**
- * A cache of the rows around what is visible, fetched from the backend by index.
+ * A cache of the rows around the visible ones, fetched from the backend by index.
  *
- * Rows live in pages of fixed size. What changes the rows (a filter, a toggled node, dropped
- * entries) starts a new generation: answers of older generations are dropped when they arrive, and
- * pages of older generations stay visible only until they are replaced, so that nothing flashes.
- * At most one fetch is under way per cache; the place that is visible now comes first.
+ * Rows are stored in pages of fixed size. A change of the rows (a filter, a toggled node, dropped entries) starts a new
+ * generation: answers of older generations are dropped when they arrive, and pages of older generations stay visible
+ * only until they are replaced, so that nothing flashes. Each cache has at most one pending fetch; the visible rows
+ * come first.
  *
- * Snapshots are immutable, since the React compiler memoises what is read during rendering.
+ * Snapshots are immutable, since the React compiler memoises values read during rendering.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 
@@ -20,23 +20,23 @@ export interface PageSnapshot<T> {
   readonly pages: ReadonlyMap<number, Page<T>>;
 }
 
-/** A row, or `undefined` while it is not here. */
+/** Returns a row, or `undefined` while it is not loaded. */
 export function rowAt<T>(snapshot: PageSnapshot<T>, index: number): T | undefined {
   const page = Math.floor(index / snapshot.pageSize);
   return snapshot.pages.get(page)?.rows[index - page * snapshot.pageSize];
 }
 
 export interface PageFetch<T> {
-  /** Rows `from..from+count` as of the current generation. */
+  /** Fetches the rows `from..from+count` of the current generation. */
   (from: number, count: number): Promise<readonly T[]>;
 }
 
 export interface RowPagesOptions<T> {
   readonly fetch: PageFetch<T>;
   readonly pageSize?: number;
-  /** Pages kept; the ones furthest from the visible part go first. */
+  /** Limit of pages; those furthest from the visible rows are dropped first. */
   readonly maxPages?: number;
-  /** Called with what went wrong; the page is asked for again when it is next needed. */
+  /** Handles a failed fetch; the page is requested again when it is next needed. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -64,21 +64,19 @@ export class RowPages<T> {
     this.subscribe = this.#store.subscribe;
   }
 
-  /** Number of rows there are. */
+  /** Total number of rows. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** More (or fewer) rows of the same generation: only the last page can have changed. */
+  /** Changes the number of rows within a generation: only the last page can have changed. */
   resize(rows: number): void {
     if (rows === this.#rows) return;
     this.#rows = rows;
     this.#pump();
   }
 
-  /**
-   * The rows are others now. Pages that lie wholly before row `keepBefore` are unchanged and kept.
-   */
+  /** Starts a new generation. Pages entirely before row `keepBefore` are unchanged and kept. */
   invalidate(rows: number, keepBefore = 0): void {
     const pages = new Map<number, Page<T>>();
     for (const [number, page] of this.snapshot().pages) {
@@ -89,17 +87,17 @@ export class RowPages<T> {
     this.#begin(rows, pages);
   }
 
-  /** The rows are others now, and these are the first of them: a page, or all where there are fewer. */
+  /** Starts a new generation with its first rows: a page, or all if there are fewer. */
   replace(rows: number, first: readonly T[]): void {
     this.#begin(rows, new Map(rows > 0 ? [[0, { generation: this.#generation + 1, rows: first }]] : []));
   }
 
-  /** Forgets everything, as for other content. */
+  /** Drops all rows, for other content. */
   clear(rows: number): void {
     this.#begin(rows, new Map());
   }
 
-  /** Begins the next generation with these pages. */
+  /** Starts the next generation with these pages. */
   #begin(rows: number, pages: ReadonlyMap<number, Page<T>>): void {
     this.#generation += 1;
     this.#rows = rows;
@@ -107,7 +105,7 @@ export class RowPages<T> {
     this.#pump();
   }
 
-  /** Says which rows are visible, and fetches what is missing of them and then their neighbours. */
+  /** Sets the visible rows, and fetches missing ones and then their neighbours. */
   show = (from: number, to: number): void => {
     this.#from = from;
     this.#to = to;
@@ -123,7 +121,7 @@ export class RowPages<T> {
     return held !== undefined && held.generation === this.#generation && held.rows.length >= this.#rowsInPage(page);
   }
 
-  /** The next page to fetch: visible ones in order, then the next, then the previous. */
+  /** Returns the next page to fetch: visible pages in order, then the next, then the previous. */
   #next(): number | undefined {
     if (this.#rows === 0 || this.#to <= this.#from) return undefined;
     const lastPage = Math.floor((this.#rows - 1) / this.pageSize);
@@ -147,10 +145,10 @@ export class RowPages<T> {
         this.#busy = false;
         if (generation === this.#generation) {
           const short = rows.length < count;
-          // No rows at all is what the backend says when its own news has not reached us yet.
+          // The backend returns no rows if its change has not reached the page yet.
           if (rows.length > 0) this.#put(page, { generation, rows });
-          // A short answer means that the rows have changed and the news is still on its way:
-          // asking again at once would only spin.
+          // A short answer means that the rows have changed and the event has not arrived yet: asking again at once
+          // would only spin.
           if (short) return;
         }
         this.#pump();

@@ -24,28 +24,28 @@ export interface RowWindowSnapshot {
   readonly height: number;
   /** The last row is visible. */
   readonly atEnd: boolean;
-  /** The first row that is wholly visible. */
+  /** First row that is entirely visible. */
   readonly firstVisible: number;
-  /** Rows that fit. */
+  /** Number of rows that fit. */
   readonly fit: number;
   /**
-   * At least as many as are ever rendered at once: `index % slots` as the key lets a far jump reuse
-   * the elements that are there.
+   * At least the number of rows ever rendered at once: with `index % slots` as the key, a far jump reuses the existing
+   * elements.
    */
   readonly slots: number;
 }
 
-/** Marks the element inside the scroller that is as high as all rows, or as high as it may be. */
+/** Marks the element inside the scroller that is as high as all rows, up to the limit. */
 const LAYER = "data-row-layer";
 
 const EMPTY: RowWindowSnapshot = { from: 0, to: 0, top: 0, height: 0, atEnd: true, firstVisible: 0, fit: 0, slots: 1 };
 const STEP = 8;
 
 /**
- * The scroll state of one virtual list with rows of one height.
+ * Scroll state of one virtual list with rows of equal height.
  *
- * It listens on the scroller itself and publishes only when other rows are to be rendered: a scroll
- * within the rendered rows costs nothing.
+ * It listens to the scroller itself and publishes only when other rows must be rendered: scrolling within the rendered
+ * rows costs nothing.
  */
 export class RowWindow {
   readonly #rowHeight: number;
@@ -61,9 +61,7 @@ export class RowWindow {
   #wheeling = false;
   readonly #userListeners = new Set<(atEnd: boolean) => void>();
 
-  /**
-   * @param inset Height of what sticks to the top inside the scroller and covers rows, in px.
-   */
+  /** @param inset Height of the sticky header inside the scroller, which covers rows, in px. */
   constructor(rowHeight: number, overscan = 16, inset = 0) {
     this.#rowHeight = rowHeight;
     this.#inset = inset;
@@ -78,7 +76,7 @@ export class RowWindow {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Told after the user scrolled, but not after `scrollTo` and its kin. */
+  /** Subscribes to scrolling by the user, without scrolling by `scrollTo` and similar calls. */
   subscribeUserScroll = (listener: (atEnd: boolean) => void): (() => void) => {
     this.#userListeners.add(listener);
     return () => this.#userListeners.delete(listener);
@@ -110,7 +108,7 @@ export class RowWindow {
     return this.#virtualTop;
   }
 
-  /** Moves to a position, in px from the first row. */
+  /** Scrolls to a position, in px from the first row. */
   scrollTo(virtualTop: number): void {
     const top = clampVirtual(this.#scale, virtualTop);
     this.#virtualTop = top;
@@ -137,7 +135,7 @@ export class RowWindow {
     this.#scale = scrollScale(rows, this.#rowHeight, viewport);
     const element = this.#element;
     if (element) {
-      // The browser accepts only positions within the layer, which is rendered anew later.
+      // The browser only accepts positions within the layer, which is rendered again later.
       const layer = element.querySelector<HTMLElement>(`[${LAYER}]`);
       if (layer) layer.style.height = `${this.#scale.physicalHeight}px`;
       if (this.#scale.scaled !== this.#wheeling) {
@@ -176,7 +174,7 @@ export class RowWindow {
     this.#tellUser();
   };
 
-  /** Only while scaled: a notch must not jump by thousands of rows. */
+  /** Handles the wheel, only while scaled: a notch must not jump by thousands of rows. */
   #wheeled = (event: WheelEvent): void => {
     if (event.ctrlKey || event.deltaY === 0) return;
     const distance = wheelPixels(event.deltaY, event.deltaMode, this.#rowHeight, this.#scale.viewport);
@@ -206,7 +204,7 @@ export class RowWindow {
       fit: Math.max(1, Math.floor(scale.viewport / scale.rowHeight)),
       slots: Math.ceil(scale.viewport / scale.rowHeight) + 1 + 2 * (this.#overscan + STEP),
     };
-    // Where exactly the first row stands matters to nobody who renders.
+    // Rendering does not depend on the exact position of the first row.
     const last = { ...this.#snapshot, firstVisible: next.firstVisible };
     if (shallow(last, next)) {
       this.#snapshot = last;

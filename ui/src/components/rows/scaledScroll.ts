@@ -8,7 +8,7 @@
  * virtual position directly, so that every row can be reached and a wheel notch is still three rows.
  */
 
-/** Highest layer that is laid out, in px. */
+/** Limit of the layer's height, in px. */
 export const MAX_HEIGHT = 10_000_000;
 
 export interface ScrollScale {
@@ -20,7 +20,7 @@ export interface ScrollScale {
   readonly virtualHeight: number;
   /** Height of the element in the page, in px. */
   readonly physicalHeight: number;
-  /** The two differ. */
+  /** True if the two heights differ. */
   readonly scaled: boolean;
 }
 
@@ -38,12 +38,12 @@ function maxPhysical(scale: ScrollScale): number {
   return Math.max(0, scale.physicalHeight - scale.viewport);
 }
 
-/** Brings a virtual position into the range that can be scrolled to. */
+/** Limits a virtual position to the scrollable range. */
 export function clampVirtual(scale: ScrollScale, top: number): number {
   return Math.min(Math.max(0, top), maxVirtual(scale));
 }
 
-/** The virtual position that the scroll bar's position stands for. */
+/** Returns the virtual position for a position of the scroll bar. */
 export function toVirtual(scale: ScrollScale, physicalTop: number): number {
   if (!scale.scaled) return clampVirtual(scale, physicalTop);
   const range = maxPhysical(scale);
@@ -66,7 +66,7 @@ export interface RowRange {
   readonly to: number;
 }
 
-/** Rows to render at a virtual position. `step` makes the window move in steps of some rows. */
+/** Returns the rows to render at a virtual position. `step` makes the range move in steps of several rows. */
 export function visibleRange(scale: ScrollScale, virtualTop: number, overscan: number, step: number): RowRange {
   if (scale.rows === 0) return { from: 0, to: 0 };
   const top = clampVirtual(scale, virtualTop);
@@ -79,7 +79,7 @@ export function visibleRange(scale: ScrollScale, virtualTop: number, overscan: n
 
 export type Align = "nearest" | "center" | "start" | "end";
 
-/** The virtual position that shows a row. */
+/** Returns the virtual position that shows a row. */
 export function positionFor(scale: ScrollScale, virtualTop: number, row: number, align: Align): number {
   const start = row * scale.rowHeight;
   const end = start + scale.rowHeight;
@@ -97,7 +97,7 @@ export function positionFor(scale: ScrollScale, virtualTop: number, row: number,
   }
 }
 
-/** A wheel event's distance in px. */
+/** Returns the distance of a wheel event in px. */
 export function wheelPixels(deltaY: number, deltaMode: number, rowHeight: number, viewport: number): number {
   if (deltaMode === 1) return deltaY * rowHeight;
   if (deltaMode === 2) return deltaY * viewport;

@@ -3,8 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { rowAt, RowPages, type PageFetch } from "./rowPages";
 
 /**
- * Rows that the host holds, fetched by index as they come into view. What is fetched is the list of
- * the first rendering: give the component that uses this a `key` of it.
+ * Rows held by the host, fetched by index as they become visible. The `fetch` of the first rendering is used: give the
+ * component a `key` that identifies the list.
  */
 export function usePagedRows<T>(rows: number, fetch: PageFetch<T>) {
   const [pages] = useState(() => new RowPages<T>({ fetch }));

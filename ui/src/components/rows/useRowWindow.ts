@@ -16,15 +16,15 @@ import { RowWindow, type RowWindowSnapshot } from "./rowWindow";
 const GROWTH: Readonly<Record<Settings["text_size"], number>> = { small: 1, medium: 1, large: 1.3 };
 
 export interface RowWindowOptions {
-  /** Height of every row in px at the usual size of text. Fixed, as are `overscan` and `inset`. */
+  /** Height of every row in px at the usual text size. Fixed, as are `overscan` and `inset`. */
   readonly rowHeight: number;
   /** Rows rendered beyond each edge of the visible area. */
   readonly overscan?: number;
-  /** Height of what sticks to the top inside the scroller and covers rows, in px. */
+  /** Height of the sticky header inside the scroller, which covers rows, in px. */
   readonly inset?: number;
-  /** The scroller, where others want it too. */
+  /** Ref to the scroller, if others need it too. */
   readonly scroller?: RefObject<HTMLDivElement | null>;
-  /** Follows the end while the list grows. */
+  /** Follows the end as the list grows. */
   readonly follow?: boolean;
   /**
    * Number of rows removed from the front so far, if known: while the end is not followed, the rows in view stay in
@@ -33,14 +33,14 @@ export interface RowWindowOptions {
   readonly dropped?: number | undefined;
   /** Reports scrolling by the user, not by the list itself. */
   readonly onUserScroll?: (atEnd: boolean) => void;
-  /** Reports the rows rendered now: `from` up to, not including, `to`. */
+  /** Reports the rendered rows: `from` up to, but excluding, `to`. */
   readonly onRange?: ((from: number, to: number) => void) | undefined;
 }
 
 /** A virtual list, for {@link VirtualRows} to render. */
 export interface RowList {
   readonly rows: number;
-  /** Height of every row in px at the present size of text. */
+  /** Height of every row in px at the present text size. */
   readonly rowHeight: number;
   readonly window: RowWindow;
   readonly view: RowWindowSnapshot;
@@ -49,10 +49,10 @@ export interface RowList {
   readonly follow: boolean;
 }
 
-/** The state of a virtual list of `rows` rows of one height that are read by index. */
+/** State of a virtual list of `rows` rows of equal height, read by index. */
 export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
   const { overscan, inset, follow = false, dropped, onRange } = options;
-  // A presentation has sizes of its own.
+  // A presentation has its own sizes.
   const growth = useAppState(({ live, view }) => (view.giving === null ? GROWTH[live.settings.text_size] : 1));
   const rowHeight = Math.round(options.rowHeight * growth);
   const window = useMemo(() => new RowWindow(rowHeight, overscan, inset), [rowHeight, overscan, inset]);
@@ -78,7 +78,7 @@ export function useRowWindow(rows: number, options: RowWindowOptions): RowList {
   return { rows, rowHeight, window, view, scroller: options.scroller ?? own, follow };
 }
 
-/** The row is among those that are rendered. */
+/** True if the row is rendered. */
 export function isDrawn(list: RowList, row: number | null): row is number {
   return row !== null && row >= list.view.from && row < Math.min(list.view.to, list.rows);
 }

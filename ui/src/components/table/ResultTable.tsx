@@ -24,28 +24,28 @@ import { scrollBar, usePlainColumns } from "./usePlainColumns";
 import styles from "./table.module.css";
 
 const ROW_HEIGHT = 24;
-/** Height of the line below the head, which belongs to it. */
+/** Height in px of the line below the header, which is part of it. */
 const HEAD_LINE = 2;
-/** Room for a horizontal scroll bar under few rows, in px. */
+/** Room for a horizontal scroll bar when there are few rows, in px. */
 const SLACK = 14;
 
-/** A finger has to hit what is in a row that shrinks, in px. */
+/** Minimum height in px of a shrinking row, so that a finger can hit it. */
 const LEAST_ROW_HEIGHT = 36;
 
-/** Fewer rows need no search. */
+/** Number of rows from which a table can be searched. */
 const SEARCHED_FROM = 10;
 
 export interface ResultTableProps {
   readonly engine: TableEngine;
-  /** In px. */
+  /** Row height in px. */
   readonly rowHeight?: number;
-  /** For people who do not program: names in words, and nothing to copy. */
+  /** For people who do not program: names in words, and no copying. */
   readonly plain?: boolean;
-  /** Height at most in px of a plain one, which shrinks its type within it; else the sheet says it. */
+  /** Maximum height in px of a plain table, which shrinks its text to fit; otherwise the style sheet sets it. */
   readonly height?: number;
 }
 
-/** Rows of flat objects, sorted and filtered on request. Values are as the server wrote them. */
+/** Rows of flat objects, sorted and filtered on request. Values stay as the server wrote them. */
 export function ResultTable(props: ResultTableProps): ReactNode {
   const { engine, rowHeight: fullHeight = ROW_HEIGHT, plain = false, height } = props;
   const { head } = engine;
@@ -70,9 +70,9 @@ export function ResultTable(props: ResultTableProps): ReactNode {
   const hidden = useHiddenColumns(list.scroller, columns);
   const searchable = !plain || head.rows > SEARCHED_FROM;
   const overflows = hidden.left + hidden.right > 0;
-  // Below the last row in sight, and never over it.
+  // The scroll bar is placed below the last visible row, never over it.
   const bar = overflows ? Math.max(scrollBar(), SLACK) : 0;
-  /** By as much as is visible, or back to the beginning from the end. */
+  /** Scrolls by the visible width, or from the end back to the beginning. */
   const scrollOn = (): void => {
     const view = list.scroller.current;
     view?.scrollTo({ left: hidden.right > 0 ? view.scrollLeft + view.clientWidth * 0.8 : 0 });
@@ -164,7 +164,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
           className={cx("small", plain && styles.plain)}
           style={
             {
-              // Of all rows: a filter moves nothing below.
+              // Computed from all rows, so that filtering moves nothing below.
               height:
                 plain && height !== undefined
                   ? wholeRows(head.rows, list.rowHeight, headHeight, height - bar) + bar
@@ -207,8 +207,8 @@ export function ResultTable(props: ResultTableProps): ReactNode {
 }
 
 /**
- * The last column takes what is left, so that the others stay close together; of a plain table all have their `fitted`
- * widths.
+ * The last column takes the remaining width, so that the others stay close together. In a plain table all columns have
+ * their `fitted` widths.
  */
 function template(head: TableHead, widths: Readonly<Record<number, number>>, fitted: readonly number[] | null): string {
   return head.columns
@@ -216,7 +216,7 @@ function template(head: TableHead, widths: Readonly<Record<number, number>>, fit
       const own = widths[index];
       const width = own === undefined ? `calc(${head.widths[index] ?? 4}ch + 24px)` : `${own}px`;
       if (fitted) return own === undefined && fitted[index] !== undefined ? `${fitted[index]}px` : width;
-      // A few pixels of it are air: they go before the table has to be scrolled.
+      // A few pixels of the width are spare, and can be given up before the table has to scroll.
       if (own === undefined) {
         const least = `calc(${head.widths[index] ?? 4}ch + 16px)`;
         return `minmax(${least}, ${index === head.columns.length - 1 ? "1fr" : width})`;
@@ -248,7 +248,7 @@ function Row(props: {
               missing && "note",
               text === "" && !plain && styles.emptyText,
             )}
-            // Read from afar, only where it is cut: a label lies over other rows.
+            // In a plain table, only for cut text: a tooltip covers other rows.
             data-tip={!missing && text.length > (plain ? (head.widths[index] ?? 0) : 12) ? text : undefined}
           >
             {missing ? (cells ? "–" : "") : plain ? plainCell(text) : text}
@@ -259,7 +259,7 @@ function Row(props: {
   );
 }
 
-/** The text of the cell under the pointer. */
+/** Returns the text of the cell under the pointer. */
 function cellAt(target: EventTarget): string | null {
   const cell = target instanceof Element ? target.closest("[role=cell]") : null;
   return cell?.textContent ?? null;

@@ -10,14 +10,14 @@ export interface SidewaysProps {
   readonly hidden: HiddenColumns;
 }
 
-/** Says that a table has more columns than are in sight, and shows them; nothing where there are no more. */
+/** Tells that a table has more columns than are visible, and scrolls to them; renders nothing if all are visible. */
 export function Sideways({ scroller, hidden }: SidewaysProps): ReactNode {
   if (hidden.left + hidden.right === 0) return null;
   const scroll = (by: 1 | -1): void => {
     const { current } = scroller;
     current?.scrollBy({ left: by * current.clientWidth * 0.7 });
   };
-  // None is disabled at its end: it would lose the focus.
+  // The buttons are never disabled at an end, as they would lose the focus.
   return (
     <div className={styles.sideways}>
       <Button icon={ChevronLeft} aria-disabled={hidden.left === 0} onClick={() => scroll(-1)}>

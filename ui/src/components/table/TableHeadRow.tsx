@@ -8,9 +8,9 @@ import type { Sorting } from "./table";
 import type { TableHead } from "./tableView";
 import styles from "./table.module.css";
 
-/** The least and most width of a column, and a step of the keyboard, in px. */
-const LEAST = 40;
-const MOST = 2_000;
+/** Minimum and maximum width of a column, and the keyboard's step, in px. */
+const LEAST_WIDTH = 40;
+const MOST_WIDTH = 2_000;
 const STEP = 16;
 
 export interface TableHeadRowProps {
@@ -18,13 +18,13 @@ export interface TableHeadRowProps {
   readonly plain: boolean;
   readonly sorting: Sorting | null;
   readonly onSort: (column: string) => void;
-  /** The width of a column in px; `null` for the one that it had at first. */
+  /** Sets the width of a column in px; `null` restores the initial one. */
   readonly onResize: (column: number, width: number | null) => void;
 }
 
-/** The titles of the columns: they sort, and have handles that change the widths. */
+/** Column titles: they sort the table, and have handles that change the widths. */
 export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHeadRowProps): ReactNode {
-  // One stop of the Tab key; arrows go from title to title.
+  // One tab stop; arrow keys move from title to title.
   const [stop, setStop] = useState(0);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, column: number): void => {
@@ -39,7 +39,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
     }
     const to = step !== undefined ? column + step : { Home: 0, End: head.columns.length - 1 }[event.key];
     if (to === undefined) return;
-    // At either end too: an arrow that finds no further title is not meant for anything else.
+    // Also at both ends, where an arrow key must not do anything else.
     event.preventDefault();
     const title = cell?.parentElement?.children[to]?.querySelector("button");
     if (!title) return;
@@ -84,7 +84,7 @@ export function TableHeadRow({ head, plain, sorting, onSort, onResize }: TableHe
   );
 }
 
-/** For the pointer; by keyboard the title itself changes the width. */
+/** Handle for the pointer; with the keyboard, the title itself changes the width. */
 function Handle(props: {
   readonly onWidth: (width: number) => void;
   readonly onReset: () => void;
@@ -115,5 +115,5 @@ function Handle(props: {
 }
 
 function within(width: number): number {
-  return Math.min(MOST, Math.max(LEAST, Math.round(width)));
+  return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.round(width)));
 }

@@ -1,25 +1,25 @@
-/** Share of the type's size down to which a table shrinks before it is scrolled. */
+/** Share of the text size down to which a table shrinks before it scrolls. */
 export const LEAST_SHARE = 0.75;
-/** Rows that a table shrinks for. */
+/** Number of rows for which a table shrinks. */
 const USEFUL_ROWS = 6;
 
 export interface Room {
-  /** In px, without the vertical scroll bar. */
+  /** Width in px, without the vertical scroll bar. */
   readonly width: number;
-  /** Height at most in px, of the head and the rows. */
+  /** Maximum height in px of the header and the rows. */
   readonly height: number;
 }
 
 export interface Fitted {
-  /** Of the type's size: 1 where everything fits. */
+  /** Share of the text size: 1 if everything fits. */
   readonly share: number;
-  /** Of each column, in px. */
+  /** Widths of the columns, in px. */
   readonly columns: readonly number[];
 }
 
 /**
- * Gives each column the width of its content, and what is left in equal parts. What does not fit, or leaves fewer than
- * a useful number of `rows`, gets smaller type, down to three quarters; what is wider still has to be scrolled.
+ * Gives each column the width of its content, and distributes the rest equally. If that does not fit, or leaves fewer
+ * than a useful number of `rows`, the text shrinks, down to three quarters; wider tables scroll.
  *
  * `widths` and `rowHeight` are those of the full size, in px.
  */
@@ -32,13 +32,13 @@ export function fitColumns(widths: readonly number[], rows: number, rowHeight: n
   return { share, columns: widths.map((width) => Math.floor((width * share + left) * 10) / 10) };
 }
 
-/** Height of the head and of as many whole rows as there is room for, in px. */
+/** Returns the height of the header and of as many whole rows as fit, in px. */
 export function wholeRows(rows: number, rowHeight: number, headHeight: number, height: number): number {
   const fit = Math.max(1, Math.floor((height - headHeight) / rowHeight));
   return headHeight + Math.min(rows, fit) * rowHeight;
 }
 
-/** The total that a server says beside the rows that it sent, in words; `null` where the member is none. */
+/** Words the total that a server sends beside the rows; `null` if the member is not a total. */
 export function totalWords(key: string, text: string, rows: number): string | null {
   if (!/^(total|count)([_-]?(count|rows|items|results))?$/i.test(key) || !/^\d+$/.test(text)) return null;
   return Number(text) > rows ? `${text}, ${rows} shown` : null;

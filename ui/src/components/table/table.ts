@@ -4,7 +4,7 @@ import { base64Words, looksLikeBase64 } from "../../lib/looks";
 import { memberOf, stringOf, type JsonNode, type Member } from "../../schema/node";
 import { printShort } from "../../schema/print";
 
-/** Structured content that is best read as a table. */
+/** Structured content that is shown as a table. */
 export interface TableData {
   /** Member that holds the rows; `null` if the root does. */
   readonly member: string | null;
@@ -15,18 +15,18 @@ export interface TableData {
 }
 
 export interface TableRow {
-  /** Its place as received, from 0. */
+  /** Position as received, from 0. */
   readonly index: number;
   readonly cells: ReadonlyMap<string, JsonNode>;
 }
 
 const MOST_COLUMNS = 40;
-/** At least this share of the cells that are there has to be plain values. */
+/** Minimum share of plain values among the existing cells. */
 const PLAIN_SHARE = 0.5;
-/** At least this share of all cells has to be there. */
+/** Minimum share of existing cells. */
 const FILLED_SHARE = 0.5;
 
-/** The table in a value: an array of flat objects, or an object with exactly one such member. */
+/** Returns the table in a value: an array of flat objects, or an object with exactly one such member. */
 export function tableOf(node: JsonNode): TableData | null {
   if (node.kind === "array") {
     const found = readRows(node);
@@ -72,7 +72,7 @@ function readRows(node: JsonNode): Pick<TableData, "columns" | "rows"> | null {
   return { columns: [...columns], rows };
 }
 
-/** A content block with its data: a picture or a sound, and no row. */
+/** True for a content block with media data, which is not a table row. */
 function isMedia(node: JsonNode): boolean {
   return ["image", "audio", "resource"].includes(stringOf(memberOf(node, "type")) ?? "");
 }
@@ -81,7 +81,10 @@ function isPlain(node: JsonNode): boolean {
   return node.kind !== "object" && node.kind !== "array";
 }
 
-/** Text of a cell: strings as they are but for Base64, numbers as written, all else as JSON in one line, cut where `limit` says. */
+/**
+ * Returns the text of a cell: strings as they are except for Base64, numbers as written, everything else as JSON in one
+ * line, cut at `limit`.
+ */
 export function cellText(node: JsonNode | undefined, limit = 500): string {
   if (!node) return "";
   if (node.kind === "string")
@@ -96,8 +99,8 @@ export interface Sorting {
 }
 
 /**
- * Rows in order of a column: numbers by value, then the rest as text; missing cells last in both
- * directions. Rows that are equal in it stay in the order in which they came.
+ * Sorts rows by a column: numbers by value, then other values as text; missing cells come last in both directions. Rows
+ * with equal cells keep their order.
  */
 export function sortRows(rows: readonly TableRow[], sorting: Sorting | null): readonly TableRow[] {
   if (!sorting) return rows;
@@ -123,11 +126,11 @@ const collator = new Intl.Collator(undefined, { numeric: true });
 function compare(a: SortKey, b: SortKey): number {
   if ("text" in a) return "text" in b ? collator.compare(a.text, b.text) : 1;
   if ("text" in b) return -1;
-  // Rounding never turns two numbers around; only those that it makes equal are compared digit by digit.
+  // Rounding never changes the order of two numbers; only numbers that it makes equal are compared digit by digit.
   return a.near < b.near ? -1 : a.near > b.near ? 1 : compareNumbers(a.lexeme, b.lexeme);
 }
 
-/** Rows in which every word is found in one of the cells, whatever the case. */
+/** Returns the rows in which every word occurs in a cell, ignoring case. */
 export function filterRows(table: Pick<TableData, "columns" | "rows">, search: string): readonly TableRow[] {
   const words = wordsOf(search);
   if (words.length === 0) return table.rows;
@@ -137,14 +140,14 @@ export function filterRows(table: Pick<TableData, "columns" | "rows">, search: s
   });
 }
 
-/** Rows that the width of a column is made from. */
+/** Number of rows measured for column widths. */
 const MEASURED_ROWS = 200;
-/** Characters of a cell that a column makes room for. */
+/** Limit of characters of a cell that a column has room for. */
 const MOST_CHARACTERS = 40;
-/** Of about as many characters the widest text is not always the longest. */
+/** Number of candidates, as the widest of several long texts is not always the longest. */
 const CANDIDATES = 3;
 
-/** Width of each column in characters, from its title and the first rows. */
+/** Returns the width of each column in characters, from its title and the first rows. */
 export function columnWidths(table: Pick<TableData, "columns" | "rows">): readonly number[] {
   return table.columns.map((column) => {
     let widest = column.length + 2;
@@ -154,7 +157,7 @@ export function columnWidths(table: Pick<TableData, "columns" | "rows">): readon
   });
 }
 
-/** The longest texts of each column among the first rows, cut to what a column makes room for. */
+/** Returns the longest texts of each column among the first rows, cut to the limit. */
 export function longestTexts(table: Pick<TableData, "columns" | "rows">): readonly (readonly string[])[] {
   const rows = table.rows.slice(0, MEASURED_ROWS);
   return table.columns.map((column) => {
@@ -163,7 +166,7 @@ export function longestTexts(table: Pick<TableData, "columns" | "rows">): readon
   });
 }
 
-/** All values of a column that are there are numbers. */
+/** True if all existing values of a column are numbers. */
 export function isNumeric(table: Pick<TableData, "rows">, column: string): boolean {
   return table.rows.every((row) => {
     const value = row.cells.get(column);

@@ -5,12 +5,12 @@ import { tableIn, type Arranged, type Arrangement, type CellTexts, type TableHea
 import type { TableFormat, TableText } from "./tableText";
 import type { TableFunctions } from "./tableWorker";
 
-/** Larger documents are not looked at for tables: the window would hold them many times over. In bytes. */
+/** Bytes above which documents are not searched for tables, as the window would hold them many times over. */
 export const MOST_TABLE_BYTES = 8 * 1024 * 1024;
-/** Milliseconds for anything that is done with a table. */
+/** Milliseconds for any operation on a table. */
 const TIME_LIMIT = 15_000;
 
-/** A table, wherever it is held. */
+/** A table, held in the page or in a worker. */
 export interface TableEngine {
   readonly head: TableHead;
   arrange(arrangement: Arrangement, count: number): Promise<Arranged>;
@@ -19,7 +19,7 @@ export interface TableEngine {
   close(): void;
 }
 
-/** The table in a short JSON text, held in the page; `null` where it is none. */
+/** Returns the table in a short JSON text, held in the page; `null` if there is none. */
 export function tableHere(json: string): TableEngine | null {
   const view = tableIn(json);
   if (!view) return null;
@@ -32,7 +32,7 @@ export function tableHere(json: string): TableEngine | null {
   };
 }
 
-/** The table in a document, held by a worker of its own; `null` where it is none. */
+/** Returns the table in a document, held by its own worker; `null` if there is none. */
 export async function tableInWorker(
   backend: Backend,
   source: DocumentSource,

@@ -11,7 +11,7 @@ function textOf(json: string, format: TableFormat = "csv") {
   return tableText(table.columns, table.rows, format);
 }
 
-/** Reads such a text as a spreadsheet does (RFC 4180). */
+/** Parses a text like a spreadsheet (RFC 4180). */
 function read(text: string, separator: string): string[][] {
   const rows: string[][] = [[]];
   for (let at = 0; at < text.length;) {
@@ -75,7 +75,7 @@ describe("tableText", () => {
         for (const [place, { a, b, c }] of rows.entries()) {
           const cells = [a, b, c];
           for (const [column, got] of (back[place + 1] ?? []).entries()) {
-            // An apostrophe is all that may be added, and only where the text could be a formula.
+            // Only an apostrophe may be added, and only if the text could be a formula.
             if (got !== cells[column]) expect(got).toBe(`'${cells[column]}`);
             else expect(/^\s*[=@]/.test(got)).toBe(false);
           }

@@ -7,22 +7,21 @@ export type TableFormat = "csv" | "tsv";
 /** A table as text for other programs. */
 export interface TableText {
   readonly text: string;
-  /** Cells that got an apostrophe in front, since a spreadsheet would take them for a formula. */
+  /** Number of cells that got a leading apostrophe, since a spreadsheet would run them as formulas. */
   readonly guarded: number;
 }
 
-/** Text that a spreadsheet takes for a formula, also after white space that it drops. */
+/** Matches text that a spreadsheet takes for a formula, also after white space that it drops. */
 const FORMULA = /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/;
-/** Text that a spreadsheet reads as a number: a sign in front of it is no formula. */
+/** Matches text that a spreadsheet reads as a number: its sign does not start a formula. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Comma-separated values (RFC 4180), or the like with tabs, which is what spreadsheets put on the clipboard.
- * Values are whole: numbers with the digits that the server wrote, nested values as JSON in one line, `null`
- * and missing ones empty.
+ * Formats a table as comma-separated values (RFC 4180), or with tabs, as spreadsheets put on the clipboard. Values are
+ * complete: numbers with the server's digits, nested values as JSON in one line, `null` and missing values empty.
  *
- * Text that a spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection"): a server
- * must not be able to run one where its result is opened.
+ * Text that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, "CSV Injection"): a server must not
+ * be able to run one where its result is opened.
  */
 export function tableText(columns: readonly string[], rows: readonly TableRow[], format: TableFormat): TableText {
   const separator = format === "csv" ? "," : "\t";

@@ -14,14 +14,14 @@ import {
 } from "./table";
 import { tableText, type TableFormat, type TableText } from "./tableText";
 
-/** Shape of a table, known before any of its rows is read. */
+/** Shape of a table, known before its rows are read. */
 export interface TableHead {
   /** Member that holds the rows; `null` for the root. */
   readonly member: string | null;
   readonly columns: readonly string[];
   /** Width of each column, in characters. */
   readonly widths: readonly number[];
-  /** Longest texts among the first rows of each column: one of them is the widest when drawn. */
+  /** Longest texts among the first rows of each column: one of them is the widest when rendered. */
   readonly longest: readonly (readonly string[])[];
   /** Columns that hold only numbers. */
   readonly numeric: readonly boolean[];
@@ -35,7 +35,7 @@ export interface Arrangement {
   readonly search: string;
 }
 
-/** The cells of a row as they are shown; `null` where the row has none. */
+/** Cells of a row as shown; `null` for a missing cell. */
 export type CellTexts = readonly (string | null)[];
 
 export interface Arranged {
@@ -63,7 +63,7 @@ export class TableView {
     };
   }
 
-  /** Sorts and filters; answers the first `count` rows. */
+  /** Sorts and filters; returns the first `count` rows. */
   arrange({ sorting, search }: Arrangement, count: number): Arranged {
     this.#rows = sortRows(filterRows(this.#table, search), sorting);
     return { rows: this.#rows.length, first: this.rows(0, count) };
@@ -73,19 +73,19 @@ export class TableView {
     return this.#rows.slice(from, from + count).map(({ cells }) =>
       this.#table.columns.map((column) => {
         const value = cells.get(column);
-        // What one line of a cell can show.
+        // Limit of text in one line of a cell.
         return value === undefined ? null : cut(cellText(value), 500);
       }),
     );
   }
 
-  /** All columns of the rows on show. */
+  /** Formats all columns of the visible rows. */
   text(format: TableFormat): TableText {
     return tableText(this.#table.columns, this.#rows, format);
   }
 }
 
-/** The table in a JSON text; `null` where it is none. */
+/** Returns the table in a JSON text; `null` if there is none. */
 export function tableIn(json: string): TableView | null {
   const node = nodeIn(json);
   const table = node && tableOf(node);

@@ -1,4 +1,4 @@
-/** The worker that holds one large table. */
+/** Worker that holds one large table. */
 import { serveCalls } from "../../lib/workerCalls";
 import { tableIn, type Arrangement, type TableHead, type TableView } from "./tableView";
 import type { TableFormat } from "./tableText";

@@ -9,11 +9,11 @@ export interface ArrangedRows {
   readonly rows: number;
   readonly row: (index: number) => CellTexts | undefined;
   readonly onRange: (from: number, to: number) => void;
-  /** It took too long, or its worker has ended. */
+  /** Arranging took too long, or the worker has ended. */
   readonly failed: boolean;
 }
 
-/** Returns the rows of a table in an arrangement; the earlier rows stay until they are ready. */
+/** Returns the rows of a table in an arrangement; the previous rows stay until the new ones are ready. */
 export function useArrangedRows(engine: TableEngine, { sorting, search }: Arrangement): ArrangedRows {
   const [failed, setFailed] = useState(false);
   const [pages] = useState(() => {

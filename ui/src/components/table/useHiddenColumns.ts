@@ -22,7 +22,7 @@ export function useHiddenColumns(scroller: RefObject<HTMLElement | null>, layout
     };
     const observer = new ResizeObserver(count);
     observer.observe(view);
-    // Columns can change their widths within the same width of all: a pane that comes back, a column that is resized.
+    // Column widths can change while the total stays the same: when a pane returns, or a column is resized.
     for (const part of [...view.children, ...columnsOf(view)]) observer.observe(part);
     view.addEventListener("scroll", count, { passive: true });
     count();
@@ -38,7 +38,7 @@ const columnsOf = (view: HTMLElement): readonly Element[] => [
   ...view.querySelectorAll("[role=columnheader], th[scope=col]"),
 ];
 
-/** Those that reach over the edges; a pixel over them is nothing. */
+/** Returns the columns that reach over the edges, by more than a pixel. */
 export function hiddenOf(
   columns: readonly Pick<DOMRect, "left" | "right">[],
   left: number,

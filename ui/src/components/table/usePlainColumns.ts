@@ -4,21 +4,21 @@ import { inWords } from "../../lib/inWords";
 import { fitColumns, type Fitted } from "./plainColumns";
 import type { TableHead } from "./tableView";
 
-/** Beside a title: the arrow of the order, in px. */
+/** Width of the sort arrow beside a title, in px. */
 const ARROW = 15;
-/** Rounding, and kerning that differs where it is drawn. */
+/** Factor for rounding, and for kerning that differs when rendered. */
 const SLACK = 1.03;
 
 export interface PlainColumnsOptions {
-  /** Around the scroller. */
+  /** Element around the scroller. */
   readonly frame: RefObject<HTMLElement | null>;
   readonly head: TableHead;
   readonly rowHeight: number;
-  /** Height at most in px; without one nothing is fitted. */
+  /** Maximum height in px; without one nothing is fitted. */
   readonly height: number | undefined;
 }
 
-/** The columns of a table that is read from afar; `null` until they are measured. */
+/** Returns the columns of a table that is read from a distance; `null` until they are measured. */
 export function usePlainColumns({ frame, head, rowHeight, height }: PlainColumnsOptions): Fitted | null {
   const [fitted, setFitted] = useState<Fitted | null>(null);
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function usePlainColumns({ frame, head, rowHeight, height }: PlainColumns
   return fitted;
 }
 
-/** Width of each column in px, with its padding, at the size of the type around the table. */
+/** Returns the width of each column in px, with its padding, at the surrounding text size. */
 function widthsOf(frame: HTMLElement, { columns, longest }: TableHead): readonly number[] {
   const { fontSize, fontFamily } = getComputedStyle(frame);
   const padding = 2 * parseFloat(getComputedStyle(frame).getPropertyValue("--s3"));
@@ -46,7 +46,7 @@ function widthsOf(frame: HTMLElement, { columns, longest }: TableHead): readonly
   const width = (text: string, weight: number): number => {
     if (!context) return text.length * parseFloat(fontSize) * 0.6;
     context.font = `${weight} ${fontSize} ${fontFamily}`;
-    // Digits are drawn as wide as each other.
+    // All digits are rendered with the same width.
     return context.measureText(text.replace(/\d/g, "0")).width * SLACK;
   };
   return columns.map((column, index) => {
@@ -57,7 +57,7 @@ function widthsOf(frame: HTMLElement, { columns, longest }: TableHead): readonly
 
 let knownBar: number | null = null;
 
-/** Width of a scroll bar in px; 0 where it lies over what is scrolled. */
+/** Returns the width of a scroll bar in px; 0 if it overlays the content. */
 export function scrollBar(): number {
   if (knownBar !== null) return knownBar;
   const probe = document.createElement("div");

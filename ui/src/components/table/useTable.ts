@@ -5,8 +5,8 @@ import { useBackend } from "../../state/hooks";
 import { MOST_TABLE_BYTES, tableHere, tableInWorker, type TableEngine } from "./tableEngine";
 
 /**
- * The table in a document that stays the same while the component is there. `text` is the whole of a short one, which is
- * looked at here; longer ones are read by a worker.
+ * Returns the table in a document, which must stay the same while the component is mounted. `text` is the whole text of
+ * a short document, which is parsed here; longer ones are read by a worker.
  */
 export function useTable(source: DocumentSource, text: string | null, bytes: number): TableEngine | "reading" | null {
   const backend = useBackend();
@@ -14,7 +14,7 @@ export function useTable(source: DocumentSource, text: string | null, bytes: num
   const [table, setTable] = useState<TableEngine | "reading" | null>(() =>
     long ? "reading" : text === null ? null : tableHere(text),
   );
-  // The component has the source as its key.
+  // The source is the component's key, so it does not change.
   const [given] = useState(source);
   useEffect(() => {
     if (!long) return undefined;
@@ -27,7 +27,7 @@ export function useTable(source: DocumentSource, text: string | null, bytes: num
         else found?.close();
       },
       () => {
-        // Why it cannot be read is said where it is shown as a document.
+        // The document view shows the reason.
         if (current) setTable(null);
       },
     );

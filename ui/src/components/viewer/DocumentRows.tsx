@@ -9,7 +9,7 @@ import { tokensOf, tokensOfRow, type Token } from "./tokens";
 import styles from "./viewer.module.css";
 
 const INDENT = 14;
-/** Deeper nodes are not moved further to the right, or a deep tree would be all white space. */
+/** Limit of the indentation, or a deep tree would be all white space. */
 const MAX_INDENT_LEVELS = 60;
 
 interface RowProps {
@@ -21,11 +21,11 @@ interface RowProps {
   readonly current: boolean;
   /** Lines are indented JSON. */
   readonly coloured: boolean;
-  /** The tokens of each line of source code. */
+  /** Tokens of each line of source code. */
   readonly source?: readonly (readonly Token[])[] | null;
 }
 
-/** One row of a document. Clicks are handled by the list, through `data-row`. */
+/** A row of a document. The list handles clicks, by `data-row`. */
 export const DocumentRowView = memo(function DocumentRowView({
   row,
   index,
@@ -51,7 +51,7 @@ export const DocumentRowView = memo(function DocumentRowView({
         <span className={styles.lineNumber} aria-hidden="true">
           {row.line ?? ""}
         </span>
-        {/* The number of the line; of a row that goes on with it, none. */}
+        {/* The line number; empty for a row that continues a line. */}
         <span className={styles.lineText} data-line={row.line ?? ""}>
           {tokens ? <Coloured tokens={tokens} /> : <Marked text={row.text} needle={needle} />}
         </span>
@@ -107,7 +107,7 @@ function valueClass(kind: string): string | undefined {
   return styles.word;
 }
 
-/** The tokens of a row that begins a line, where it has colours. */
+/** Returns the tokens of a row that begins a line, if it has colours. */
 function tokensIn(text: string, line: number, json: boolean, source: RowProps["source"]): readonly Token[] | null {
   if (json) return tokensOf(text);
   const tokens = source?.[line - 1];

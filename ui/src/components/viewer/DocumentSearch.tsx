@@ -6,13 +6,13 @@ import { IconButton } from "../IconButton";
 import type { DocumentSearchState } from "./useDocumentSearch";
 import styles from "./viewer.module.css";
 
-/** More hits than this are not counted by the backend. */
+/** Limit of hits that the backend counts. */
 const MOST_HITS = 10_000;
 
 export interface DocumentSearchProps {
   readonly search: DocumentSearchState;
   readonly label: string;
-  /** The field was closed with Esc: give the focus back. */
+  /** Handles closing the field with Esc, which returns the focus. */
   readonly onLeave: () => void;
 }
 

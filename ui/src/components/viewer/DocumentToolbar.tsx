@@ -11,8 +11,8 @@ import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
 
 /** Order of the modes, the same in every toolbar. */
-const WORDS: Readonly<Record<DocumentMode, string>> = { pretty: "Pretty", tree: "Tree", raw: "Raw", hex: "Hex" };
-const MODES = Object.entries(WORDS) as [DocumentMode, string][];
+const MODE_WORDS: Readonly<Record<DocumentMode, string>> = { pretty: "Pretty", tree: "Tree", raw: "Raw", hex: "Hex" };
+const MODES = Object.entries(MODE_WORDS) as [DocumentMode, string][];
 
 export interface DocumentToolbarProps {
   readonly label: string;
@@ -24,7 +24,7 @@ export interface DocumentToolbarProps {
   readonly busy: boolean;
   readonly onMode: (mode: DocumentMode) => void;
   readonly onSearch: () => void;
-  /** Actions on a tree; missing for text. */
+  /** Actions of a tree; missing for text. */
   readonly tree:
     | {
         readonly expand: (expanded: boolean) => void;
@@ -32,9 +32,9 @@ export interface DocumentToolbarProps {
         readonly copyPath: () => void;
       }
     | undefined;
-  /** The whole document, for the clipboard. */
+  /** Returns the whole document, for the clipboard. */
   readonly wholeText: () => Promise<string>;
-  /** Answers the path it was saved to. */
+  /** Saves the document and returns its path. */
   readonly onSave: () => Promise<string | null | undefined>;
 }
 
@@ -92,7 +92,7 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
   );
 }
 
-/** True once something has been busy for a moment, so that quick work shows nothing. */
+/** True once something has been busy for a moment, so that quick work shows no indicator. */
 function useSlow(busy: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -34,9 +34,9 @@ import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
 
 const ROW_HEIGHT = 20;
-/** Padding at both sides and a scroll bar, in px. */
+/** Padding on both sides and a scroll bar, in px. */
 const RESERVED = 32;
-/** Room for a horizontal scroll bar under few rows, in px. */
+/** Room for a horizontal scroll bar when there are few rows, in px. */
 const SLACK = 12;
 /** Width of the line numbers, in characters; as in the style sheet. */
 const GUTTER = 7;
@@ -50,26 +50,26 @@ export interface DocumentViewerProps {
   /** Names the document for assistive technology, for example "Request". */
   readonly label: string;
   /**
-   * `fill`: as high as the parent. A number: as high as its rows, at most so many px, or `--document-height`
-   * where that is set.
+   * `fill`: as high as the parent. A number: as high as its rows, at most this many px, or `--document-height` if that
+   * is set.
    */
   readonly height?: "fill" | number;
-  /** Say why it is not shown as JSON when it is none (default). */
+  /** Explains why a document that is not JSON is shown as text (default). */
   readonly expectJson?: boolean;
-  /** A JSON Pointer: the value that it leads to is selected in the tree, where the document is JSON and has it. */
+  /** JSON Pointer to the value to select in the tree, if the document is JSON and has it. */
   readonly pointer?: string | null;
-  /** The tokens of each of its lines, where it is source code: colours for the text as it is. */
+  /** Tokens of each line, if the document is source code: colours for the raw text. */
   readonly tokens?: readonly (readonly Token[])[] | null;
 }
 
 const ALL_MODES: readonly DocumentMode[] = ["tree", "pretty", "raw"];
 
 /**
- * Shows a text or a JSON document of any size. The backend holds it; only the rows around what is
- * visible are here.
+ * Shows a text or a JSON document of any size. The backend holds it; the page has only the rows around the visible
+ * ones.
  */
 export function DocumentViewer(props: DocumentViewerProps): ReactNode {
-  // Another document begins with nothing selected, unscrolled, in its first mode.
+  // Another document starts with nothing selected, unscrolled, in its first mode.
   return <OpenDocument key={`${sourceKey(props.source)} ${props.pointer ?? ""}`} {...props} />;
 }
 
@@ -91,7 +91,7 @@ function OpenDocument({
     pointer !== null && modes.includes("tree") ? "tree" : (initialMode ?? modes[0] ?? "raw"),
   );
   const [current, setCurrent] = useState(0);
-  /** The whole document is selected, including rows that are not drawn. */
+  /** The whole document is selected, including rows that are not rendered. */
   const [all, setAll] = useState(false);
   const width = useMonoColumns(scroller, RESERVED);
   const columns = width === null ? null : Math.max(20, width - GUTTER);
@@ -103,13 +103,13 @@ function OpenDocument({
   const { window: rowWindow, view: range } = list;
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const goTo = (row: number): void => {
-    // The list has its new number of rows only once they are rendered.
+    // The list gets its new number of rows only when they are rendered.
     commitThen(
       () => setCurrent(row),
       () =>
         commitThen(
           () => rowWindow.scrollToRow(row, "center"),
-          // The viewer itself may be partly out of view.
+          // The viewer itself may be scrolled partly out of view.
           () => scroller.current?.querySelector(`[data-row="${row}"]`)?.scrollIntoView?.({ block: "nearest" }),
         ),
     );
@@ -121,7 +121,7 @@ function OpenDocument({
     if (pointer === null || !isOpenTree || located.current) return;
     located.current = true;
     void session.locate(pointer).then((row) => (row === null ? undefined : goTo(row)));
-    // Once, when it is open: `goTo` is new with every render.
+    // Once, when the document is open: `goTo` is new with every render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [session, pointer, isOpenTree]);
 
@@ -141,7 +141,7 @@ function OpenDocument({
     void actions.copy(nodeValue(backend, session, source, row, node, view?.bytes ?? 0), "Value copied");
   };
   const copyPathOf = (row: number): void => void actions.copy(session.ancestors(row).then(nodePath), "Path copied");
-  /** Adds a row's items to the context menu. */
+  /** Adds items of a row to the context menu. */
   const offerRow = (event: Event, row: number | null): void => {
     if (!isTree || row === null) return;
     setCurrent(row);

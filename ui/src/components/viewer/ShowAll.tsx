@@ -9,7 +9,7 @@ export function isCut(text: string): boolean {
 }
 
 export interface ShowAllProps extends DocumentViewerProps {
-  /** Text shown at first; nothing is offered if it is whole. */
+  /** Text shown initially; if it is complete, nothing is offered. */
   readonly text: string;
 }
 

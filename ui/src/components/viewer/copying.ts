@@ -9,7 +9,9 @@ import { nodeSteps } from "./nodePath";
 
 type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
-/** The value of a node: strings without quotes and escapes, all else as JSON with its own digits. */
+/**
+ * Returns the value of a node: strings without quotes and escapes, everything else as JSON with its original digits.
+ */
 export async function nodeValue(
   backend: Backend,
   session: DocumentSession,

@@ -9,10 +9,10 @@ import { nodePath, nodeSteps } from "./nodePath";
 import { recorded } from "../../state/testing/openApp";
 import { rowAt } from "../rows/rowPages";
 
-/** After all promises that wait for nothing but the simulated host, which answers without timers. */
+/** Resolves after all promises that only wait for the simulated host, which answers without timers. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
-/** The response frame of the simulated host's `show_chart`: nested, with strings of every length. */
+/** Opens the response frame of the simulated host's `show_chart`: nested, with strings of every length. */
 async function opened(mode: "tree" | "raw" = "tree") {
   const fake = fakeBackend("history");
   const { backend, sent } = recorded(fake);

@@ -7,7 +7,7 @@ import { RowPages } from "../rows/rowPages";
 export interface DocumentState {
   readonly status: "opening" | "open" | "failed";
   readonly view: DocumentView | null;
-  /** The failure; with status `open`, the one of the last action. */
+  /** The failure; with status `open`, that of the last action. */
   readonly error: BackendError | null;
   /** A command that changes the rows is running. */
   readonly busy: boolean;
@@ -15,13 +15,10 @@ export interface DocumentState {
 
 const OPENING: DocumentState = { status: "opening", view: null, error: null, busy: true };
 
-/** Chunk for walks over many rows, within the backend's cap. */
-const WALK = 1000;
+/** Number of rows per request in walks over many rows, within the backend's limit. */
+const WALK_ROWS = 1000;
 
-/**
- * One open document. Commands go to the backend one after the other, since each one's answer says
- * how many rows there are from then on.
- */
+/** An open document. Commands run one after the other, since each result has the new number of rows. */
 export class DocumentSession {
   readonly pages: RowPages<DocumentRow>;
   readonly #backend: Backend;
@@ -34,7 +31,7 @@ export class DocumentSession {
   #queue: Promise<unknown> = Promise.resolve();
   #pending = 0;
   #opened = false;
-  /** Counts openings: what an earlier one still answers is not for this one. */
+  /** Number of openings, to ignore late answers to earlier ones. */
   #life = 0;
 
   constructor(backend: Backend, source: DocumentSource) {
@@ -46,7 +43,7 @@ export class DocumentSession {
     });
   }
 
-  /** Opens the document, or shows it in another mode or width. The last wish wins. */
+  /** Opens the document, or shows it in another mode or width. The last call wins. */
   show(mode: DocumentMode, columns: number): void {
     const view = this.state().view;
     if (!this.#opened) {
@@ -75,7 +72,7 @@ export class DocumentSession {
     });
   }
 
-  /** Opens or closes a node, which stands at `row`. */
+  /** Expands or collapses the node at `row`. */
   toggle(node: number, row: number): Promise<void> {
     return this.#run(async () => {
       const view = await this.#backend.call("toggle_node", { document: this.#id(), node });
@@ -93,17 +90,17 @@ export class DocumentSession {
     });
   }
 
-  /** The n-th hit. In a tree the nodes on the way are opened. */
+  /** Finds the n-th hit. In a tree, the nodes on the way to it are expanded. */
   search(text: string, ordinal: number): Promise<SearchHit | null> {
     return this.#find((document) => this.#backend.call("search_document", { document, text, ordinal }));
   }
 
-  /** The row of the value that a JSON Pointer leads to in a tree. The nodes on the way are opened. */
+  /** Returns the row of the value at a JSON Pointer in a tree. The nodes on the way to it are expanded. */
   locate(pointer: string): Promise<number | null> {
     return this.#find((document) => this.#backend.call("locate_value", { document, pointer }));
   }
 
-  /** Runs a search command that may open nodes, and returns its hit. */
+  /** Runs a search command that may expand nodes, and returns its hit. */
   async #find<T>(command: (document: number) => Promise<T | null>): Promise<T | null> {
     let found: T | null = null;
     await this.#run(async () => {
@@ -124,16 +121,16 @@ export class DocumentSession {
     return found;
   }
 
-  /** Rows straight from the backend. */
+  /** Reads rows straight from the backend. */
   rows(from: number, count: number): Promise<DocumentRow[]> {
     return this.#backend.call("document_rows", { document: this.#id(), from, count });
   }
 
-  /** The row of the node that contains the node at `row`; `null` for the root. */
+  /** Returns the row of the parent of the node at `row`; `null` for the root. */
   async parentRow(row: number): Promise<number | null> {
     let depth: number | null = null;
     for (let end = row + 1; end > 0;) {
-      const from = Math.max(0, end - (depth === null ? 50 : WALK));
+      const from = Math.max(0, end - (depth === null ? 50 : WALK_ROWS));
       const rows = await this.rows(from, end - from);
       for (let i = rows.length - 1; i >= 0; i -= 1) {
         const candidate = rows[i];
@@ -146,12 +143,12 @@ export class DocumentSession {
     return null;
   }
 
-  /** The rows of the nodes that contain the node at `row`, outermost first, then itself. */
+  /** Returns the rows of the ancestors of the node at `row`, outermost first, then its own. */
   async ancestors(row: number): Promise<DocumentRow[]> {
     const found: DocumentRow[] = [];
     let depth = Number.POSITIVE_INFINITY;
     for (let end = row + 1; end > 0 && depth > 0;) {
-      const from = Math.max(0, end - (end === row + 1 ? 50 : WALK));
+      const from = Math.max(0, end - (end === row + 1 ? 50 : WALK_ROWS));
       const rows = await this.rows(from, end - from);
       for (let i = rows.length - 1; i >= 0; i -= 1) {
         const candidate = rows[i];
@@ -164,7 +161,7 @@ export class DocumentSession {
     return found;
   }
 
-  /** Closes the document. `show` opens it again. */
+  /** Closes the document. `show` reopens it. */
   close(): void {
     if (!this.#opened) return;
     const view = this.state().view;
@@ -180,7 +177,7 @@ export class DocumentSession {
 
   #forget(document: number): void {
     this.#backend.call("close_document", { document }).catch(() => {
-      // The backend has forgotten it already.
+      // The backend has forgotten the document already.
     });
   }
 
@@ -195,7 +192,7 @@ export class DocumentSession {
     this.pages.clear(view.rows);
   }
 
-  /** Queues a command. What `work` answers takes over its result, unless the document was closed. */
+  /** Queues a command. The function that `work` returns applies the result, unless the document was closed. */
   #run(work: () => Promise<(() => void) | undefined>, onFailure?: "failed"): Promise<void> {
     const life = this.#life;
     this.#pending += 1;

@@ -4,7 +4,7 @@ type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-/** A path as code would write it, for example `$.users[3]["first name"]`. */
+/** Formats a path as in code, for example `$.users[3]["first name"]`. */
 export function nodePath(rows: readonly DocumentRow[]): string {
   let path = "$";
   for (const row of rows) {
@@ -15,7 +15,7 @@ export function nodePath(rows: readonly DocumentRow[]): string {
   return path;
 }
 
-/** The steps of a path: keys and indexes from the root. */
+/** Returns the steps of a path: keys and indexes from the root. */
 export function nodeSteps(rows: readonly DocumentRow[]): (string | number)[] {
   return rows
     .filter((row): row is NodeRow => row.type === "node" && row.depth > 0)

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { selectedText } from "./selectedText";
 
-/** Rows of two lines, of which the first takes two; each has its number before it. */
+/** Rows of two lines, the first of which takes two rows; a number precedes each line. */
 function rows(): HTMLElement {
   const list = document.createElement("div");
   list.innerHTML = `

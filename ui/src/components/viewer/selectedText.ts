@@ -1,6 +1,6 @@
 /**
- * Returns the selected text of rows as copying should give it: the browser would put a line break between any two
- * rows, even where a row continues the line of the one before. `null` if the selection is not within the rows.
+ * Returns the selected text of rows for copying: the browser would add a line break between any two rows, even if a row
+ * continues the previous line. `null` if the selection is not within the rows.
  */
 export function selectedText(rows: HTMLElement, selection: Selection | null): string | null {
   const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;

@@ -10,7 +10,7 @@ interface Worked {
   readonly colours: SourceColours;
 }
 
-/** Workers that answer every text but `hang`. */
+/** Workers that answer every text except `hang`. */
 function working(): Worked {
   const texts: string[] = [];
   const terminate = vi.fn<() => void>();

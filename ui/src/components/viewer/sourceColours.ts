@@ -3,12 +3,12 @@ import type { SourceLanguage } from "./sourceLanguage";
 import type { SourceFunctions } from "./sourceWorker";
 import type { Token } from "./tokens";
 
-/** Milliseconds for one text, the start of the worker included. A server can write one that takes for ever. */
+/** Milliseconds for one text, including the start of the worker. A server can send a text that takes forever. */
 export const TIME_LIMIT = 5_000;
-/** Texts that may take too long, or fail, before no other is tried in this window. */
+/** Limit of texts that time out or fail; after that, none is tried in this window. */
 export const MOST_FAILED = 3;
 
-/** Finds the colours of one text after the other in a worker, which is ended when a text takes too long. */
+/** Finds the colours of texts in a worker, one after the other. The worker is terminated when a text takes too long. */
 export class SourceColours {
   #calls: WorkerCalls<SourceFunctions> | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -16,7 +16,10 @@ export class SourceColours {
 
   constructor(private readonly start: () => Worker) {}
 
-  /** The colours of each line; `null` where there are none, or nobody wants them any more when their turn comes. It never fails. */
+  /**
+   * Returns the colours of each line; `null` if there are none, or if they are no longer wanted when their turn comes.
+   * Never rejects.
+   */
   lines(
     text: string,
     language: SourceLanguage,

@@ -1,4 +1,4 @@
-/** The languages of source code: subtypes of their MIME types without `x-`, and endings of the names of their files. */
+/** Languages of source code, with subtypes of their media types (without `x-`) and file extensions. */
 const LANGUAGES = {
   c: ["c csrc chdr", "c h"],
   cpp: ["c++ c++src c++hdr", "cc cpp hpp"],
@@ -19,7 +19,7 @@ const LANGUAGES = {
   yaml: ["yaml", "yaml yml"],
 } as const;
 
-/** A language of source code that is shown with colours. */
+/** A language of source code that is coloured. */
 export type SourceLanguage = keyof typeof LANGUAGES;
 
 function languagesBy(column: 0 | 1): ReadonlyMap<string, SourceLanguage> {
@@ -30,7 +30,10 @@ function languagesBy(column: 0 | 1): ReadonlyMap<string, SourceLanguage> {
 const BY_TYPE = languagesBy(0);
 const BY_ENDING = languagesBy(1);
 
-/** The language of a text by its MIME type, or by the ending of its URI where the type says no more than that it is text. */
+/**
+ * Returns the language of a text by its media type, or by the extension of its URI if the type only says that it is
+ * text.
+ */
 export function sourceLanguage(mime: string, uri: string | null): SourceLanguage | null {
   const [essence = ""] = mime.toLowerCase().split(";");
   const type = essence.trim();

@@ -16,7 +16,7 @@ import { highlightCode, tagHighlighter, tags } from "@lezer/highlight";
 import type { SourceLanguage } from "./sourceLanguage";
 import type { Token, TokenKind } from "./tokens";
 
-/** Longer lines, in characters, have no colours: what reads them may need time by the square of their length. */
+/** Limit of the lines with colours, in characters, as tokenizing may take quadratic time. */
 const LONGEST_LINE = 2_000;
 
 const PARSERS: Readonly<Record<SourceLanguage, StreamParser<unknown>>> = {
@@ -50,7 +50,9 @@ const kinds = tagHighlighter([
   },
 ]);
 
-/** The colours of each line of source code; `null` where a line is too long to be read for them. A text can be made to take for ever. */
+/**
+ * Returns the colours of each line of source code; `null` if a line is too long. A text can be made to take forever.
+ */
 export function tokensOfSource(text: string, language: SourceLanguage): readonly (readonly Token[])[] | null {
   if (text.split("\n").some((line) => line.length > LONGEST_LINE)) return null;
   const { parser } = StreamLanguage.define(PARSERS[language]);

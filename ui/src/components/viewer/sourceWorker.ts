@@ -1,4 +1,4 @@
-/** Reads source code for its colours, where it can be ended. */
+/** Worker that finds the colours of source code, so that this can be terminated. */
 import { serveCalls } from "../../lib/workerCalls";
 import { tokensOfSource } from "./sourceTokens";
 

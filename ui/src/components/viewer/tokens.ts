@@ -7,7 +7,7 @@ export interface Token {
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)|[^"\dtfn-]+|./g;
 
-/** Colours of one line of indented JSON. A line that is the rest of another has none. */
+/** Returns the colours of one line of indented JSON. A row that continues a line has none. */
 export function tokensOf(line: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const match of line.matchAll(TOKEN)) {
@@ -22,7 +22,7 @@ export function tokensOf(line: string): readonly Token[] {
   return tokens;
 }
 
-/** The tokens of a line as far as the row goes that begins it; `null` where the row shows something else. */
+/** Returns the tokens of a line up to the end of its first row; `null` if the row shows something else. */
 export function tokensOfRow(line: readonly Token[], row: string): readonly Token[] | null {
   const cut: Token[] = [];
   let at = 0;

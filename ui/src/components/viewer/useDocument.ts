@@ -4,14 +4,14 @@ import type { DocumentMode, DocumentSource } from "../../ipc/bindings";
 import { useBackend } from "../../state/hooks";
 import { DocumentSession, type DocumentState } from "./documentSession";
 
-/** Names a source: equal text, equal document. */
+/** Identifies a source: equal keys mean the same document. */
 export function sourceKey(source: DocumentSource): string {
   return JSON.stringify(source);
 }
 
 /**
- * Keeps a document open while the component is there. The source is the one of the first rendering:
- * give the component the source's key.
+ * Keeps a document open while the component is mounted. The source of the first rendering is used: give the component
+ * the source's key.
  */
 export function useDocument(
   source: DocumentSource,
@@ -24,8 +24,8 @@ export function useDocument(
   useEffect(() => {
     if (columns !== null) session.show(mode, columns);
   }, [session, mode, columns]);
-  // Apart from the one above, since another mode or width is not another document; after it, since
-  // closing comes last.
+  // Separate from the effect above, since another mode or width is the same document; after it, since closing comes
+  // last.
   useEffect(() => () => session.close(), [session]);
 
   const state = useSyncExternalStore(session.subscribe, session.state);

@@ -8,18 +8,18 @@ const TYPING_MS = 200;
 export interface DocumentSearchState {
   readonly isOpen: boolean;
   readonly text: string;
-  /** Text marked in the rows: empty until it was searched for. */
+  /** Text marked in the rows; empty before a search. */
   readonly needle: string;
   readonly hit: SearchHit | null;
   readonly searching: boolean;
   open(): void;
   close(): void;
   setText(text: string): void;
-  /** Moves to the next or the previous hit, around the ends. */
+  /** Moves to the next or previous hit, and wraps around. */
   step(direction: 1 | -1): void;
 }
 
-/** Search within one document. `onHit` is told each row that was found. */
+/** Search within one document. `onHit` gets the row of each hit. */
 export function useDocumentSearch(
   session: DocumentSession,
   mode: DocumentMode,
@@ -42,7 +42,7 @@ export function useDocumentSearch(
     if (wanted === "") return undefined;
     const timer = setTimeout(() => find(0), TYPING_MS);
     return () => clearTimeout(timer);
-    // `find` is new with every render and follows from what is named here.
+    // `find` is new with every render and depends only on the listed values.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [session, wanted, mode]);
 

@@ -5,7 +5,7 @@ const SAMPLE = "0".repeat(100);
 
 /**
  * Counts the characters of the monospaced font that fit into an element, less `reserved` px. `null` until measured.
- * Follows the element's width once it has settled.
+ * Updates once the element's width has settled.
  */
 export function useMonoColumns(element: RefObject<HTMLElement | null>, reserved: number): number | null {
   const [columns, setColumns] = useState<number | null>(null);

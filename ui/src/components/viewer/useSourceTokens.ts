@@ -10,7 +10,7 @@ interface Found {
   readonly lines: readonly (readonly Token[])[] | null;
 }
 
-/** The colours of each line of source code, once they are known; without them it is read as well. */
+/** Returns the colours of each line of source code once they are known; until then the code is shown without. */
 export function useSourceTokens(
   text: string | null,
   language: SourceLanguage | null,
