@@ -3,13 +3,13 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-/** Additional imports that are allowed, `importer -> imported`, each with its reason. Patterns do not work. */
+/** Additional allowed imports, `importer -> imported`, each with its reason. Patterns do not work. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
   ["app/chooseBackend.ts -> ipc/fake/index.ts", "development and test builds run on the simulated host"],
   ["state/testing/openApp.ts -> ipc/fake/index.ts", "tests run on the simulated host"],
 ]);
 
-/** The folders of `src` with those that they may import. Features never import each other. */
+/** Folders of `src` with those that they may import. Features never import each other. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   schema: ["lib"],
@@ -37,7 +37,7 @@ const known = new Set(files);
 const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
 const shipped = imports.filter(({ from }) => !from.includes(".test."));
 
-/** The imports of a module, of types and dynamic ones too. Comments are left out. */
+/** Returns the imports of a module, including those of types and dynamic ones. Comments are ignored. */
 function importsOf(from: string, text: string): Import[] {
   const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
   const found = code.matchAll(/\b(?:from|import)\s*\(?\s*"([^"\n]+)"/g);
@@ -60,15 +60,15 @@ function featureOf(path: string): string | undefined {
   return path.startsWith("features/") ? path.split("/")[1] : undefined;
 }
 
-/** Files that may ask for frames and synchronous rendering, each with its reason. */
+/** Files that may request frames and render synchronously, each with its reason. */
 const TIMING: ReadonlyMap<string, readonly string[]> = new Map([
-  // Drawing and measuring. The focus moves at once: the next key may come before the next frame.
+  // Drawing and measuring. The focus moves at once, as the next key press may come before the next frame.
   ["requestAnimationFrame", ["lib/frames.ts"]],
   // Rendering before the focus moves.
   ["flushSync", ["lib/focus.ts"]],
 ]);
 
-/** The files whose code, without its comments, has this word. */
+/** Returns the files whose code, without comments, has this word. */
 function usersOf(word: string, among: readonly string[], read: (file: string) => string): string[] {
   return among.filter((file) =>
     read(file)
@@ -79,7 +79,7 @@ function usersOf(word: string, among: readonly string[], read: (file: string) =>
 
 const words = ({ from, to }: Import): string => `${from} -> ${to}`;
 
-/** Each circle once, as the files on it. */
+/** Returns each import cycle once, as its files. */
 function circles(edges: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to, local } of edges) if (local) next.set(from, [...(next.get(from) ?? []), to]);
@@ -103,7 +103,7 @@ describe("the modules of the window", () => {
   it("are found with their imports", () => {
     expect(files.length).toBeGreaterThan(200);
     expect(imports.length).toBeGreaterThan(1000);
-    // One of each way to write an import.
+    // Each way to write an import, once.
     expect(
       importsOf(
         "app/parts.ts",
@@ -163,7 +163,8 @@ it("only a test that is alone replaces a module", () => {
 });
 
 it("no test of the window has a limit of its own", () => {
-  // `vi.waitFor` has one of a second, which no setting changes: `waitFor` of Testing Library and `expect.poll` take the common one.
+  // `vi.waitFor` has its own limit of a second, which no setting changes: `waitFor` of Testing Library and
+  // `expect.poll` use the common one.
   const limits = /\bvi\.wait(For|Until)\b|[tT]imeout: *[\d_]+|^\}, [\d_]+\);/m;
   expect(texts(limits)).toEqual([]);
 });

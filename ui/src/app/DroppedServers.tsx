@@ -9,13 +9,13 @@ import { listen } from "../lib/listen";
 import { useActions, useApp } from "../state/hooks";
 import styles from "./DroppedServers.module.css";
 
-/** A configuration file or a text that is dropped on the window opens the import with it. */
+/** Opens the import with a configuration file or a text that is dropped on the window. */
 export function DroppedServers() {
   const actions = useActions();
   const { toasts } = useApp();
   const [over, setOver] = useState(false);
   useEffect(() => {
-    /** Something of this page is dragged, to where it belongs. */
+    /** An element of this page is being dragged. */
     let own = false;
     const isForeign = (event: DragEvent): boolean => {
       const types = event.dataTransfer?.types ?? [];
@@ -28,12 +28,12 @@ export function DroppedServers() {
     };
     const onOver = (event: DragEvent): void => {
       if (!isForeign(event)) return;
-      // Without this nothing can be dropped here.
+      // Without this, the page does not accept drops.
       event.preventDefault();
       setOver(true);
     };
     const onLeave = (event: DragEvent): void => {
-      // Of the window, not of one of its elements.
+      // The pointer left the window, not just an element.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
@@ -44,7 +44,7 @@ export function DroppedServers() {
       const file = files?.[0];
       const text = event.dataTransfer?.getData("text/plain") ?? "";
       const open = (found: string): void => actions.openPanel({ type: "import", text: found, given: true });
-      // The import has one text at a time.
+      // The import takes one text at a time.
       const sayOthers = (): void => {
         if (!files || !file || files.length < 2) return;
         const others = count(files.length - 1, "other file was", "other files were");

@@ -2,7 +2,7 @@ import { GivePresentation } from "../features/presentation/give/GivePresentation
 import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import { givingKeys } from "./givingRows";
 
-/** The presentation that is given, in the whole window. */
+/** The running presentation, in the whole window. */
 export function Given() {
   return <GivePresentation confirm={(asked) => <ConfirmProgram server={asked} />} keys={givingKeys} />;
 }

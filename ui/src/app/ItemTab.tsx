@@ -62,7 +62,7 @@ interface ItemPane extends Pick<SelectedItemPanesProps, "kind" | "words" | "none
   readonly enter: (actions: Actions, server: ServerId, key: string) => void;
 }
 
-/** Pane of a list, its selected item and the runs of that. */
+/** Makes the pane of a list, its selected item and the item's runs. */
 function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<PaneProps> {
   return function Items({ server, history }: PaneProps): ReactNode {
     const actions = useActions();

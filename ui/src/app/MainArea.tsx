@@ -21,7 +21,7 @@ import {
 } from "./parts";
 import { Sides } from "./Sides";
 
-/** The parts with the content of the panels. */
+/** Code of the panels. */
 const PARTS: Readonly<Record<Panel["type"], Code>> = {
   add_server: ServerForm,
   edit_server: ServerForm,
@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<Panel["type"], Code>> = {
   help: HelpPanel,
 };
 
-/** A panel where one is open, else the selected server. */
+/** Shows the open panel, or else the selected server. */
 export function MainArea() {
   const wanted = useAppState((state) => state.view.panel);
   const panel = useHeld(wanted, wanted === null ? undefined : PARTS[wanted.type]);

@@ -7,8 +7,8 @@ import { useActions, useAppState, useParts } from "../state/hooks";
 import styles from "./NoticesBar.module.css";
 
 /**
- * Notices as part of the page: they never pop up, and they stay until dismissed. A failure in the window that is about a
- * server is shown there, and where another one was selected when it came.
+ * Notices as part of the page: they never pop up, and stay until dismissed. A failure in the window about a server is
+ * shown with that server, and with the server that was selected when it happened.
  */
 export function NoticesBar() {
   const fromHost = useAppState((state) => state.live.notices);

@@ -5,8 +5,8 @@ import { Callout } from "../components/Callout";
 import { useActions, useAppState } from "../state/hooks";
 
 /**
- * A link or a file with which the app was opened shows what it would add. Where a panel is open, it waits: nothing
- * may change under a button that is about to be pressed.
+ * Shows the servers or presentation of a link or file with which the app was opened. Waits while a panel is open:
+ * nothing may change under a button that is about to be pressed.
  */
 export function OfferedLink() {
   const offer = useAppState((state) => state.live.offer);

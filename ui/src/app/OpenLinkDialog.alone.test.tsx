@@ -24,7 +24,7 @@ it("keeps a fault to itself, and shows the next address", () => {
   );
   expect(screen.getByText("the window")).toBeTruthy();
   expect(screen.getByText('The pane "Open link" has failed.')).toBeTruthy();
-  // Nothing opens that was not shown.
+  // Nothing can be opened before it was shown.
   expect(screen.queryByRole("button", { name: "Open" })).toBeNull();
 
   act(() => store.setState(asked("https://good.example/")));

@@ -9,7 +9,7 @@ import type { LinkSource } from "../state/view";
 import styles from "./dialogs.module.css";
 
 /**
- * Shows an address whole before it is opened: the only way out of the window but for pages that a server asks to
+ * Shows a whole address before it is opened: the only way out of the window, except for pages that a server asks to
  * open, whose card does the same (`PageAddress`).
  */
 export function OpenLinkDialog() {

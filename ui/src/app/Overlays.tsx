@@ -12,7 +12,7 @@ import { ToastList } from "./ToastList";
 import { usePastedServers } from "./usePastedServers";
 import { useShortcuts } from "./useShortcuts";
 
-/** Keys, menus, dialogs and toasts of the whole window. Nothing of it is open before the first paint. */
+/** Keys, menus, dialogs and toasts of the whole window. None of them is open before the first paint. */
 export function Overlays() {
   const { toasts } = useApp();
   const giving = useAppState(({ view }) => view.giving !== null);
@@ -20,7 +20,7 @@ export function Overlays() {
   usePastedServers();
   return (
     <>
-      {/* One more than can be undone: what only says something. */}
+      {/* One more than can be undone, for a toast that only informs. */}
       <Toast.Provider toastManager={toasts.manager} limit={MOST_TOASTS + 1} timeout={TOAST_TIME}>
         <ToastList giving={giving} />
       </Toast.Provider>

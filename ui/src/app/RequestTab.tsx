@@ -7,7 +7,7 @@ import { useAppState, useServerUi } from "../state/hooks";
 import { ServerRuns } from "./ServerRuns";
 import type { PaneProps } from "./tabs";
 
-/** A request or notification that is written by hand, and all runs of the server beside or below it. */
+/** Form of a raw request, with all runs of the server beside or below it. */
 export function RequestTab({ server, history }: PaneProps): ReactNode {
   const small = useIsSmall();
   const below = useAppState((state) => state.live.settings.runs_below) || small;

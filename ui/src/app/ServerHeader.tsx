@@ -21,7 +21,7 @@ import styles from "./ServerHeader.module.css";
 
 interface ServerHeaderProps {
   server: ServerId;
-  /** Set where the page below says that the server is not connected, and has the button to connect. */
+  /** The page below already offers to connect. */
   offered: boolean;
 }
 
@@ -90,7 +90,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             </Button>
           )}
           {phase === "failed" && (
-            // A failure that takes the whole place has the button beside its reason.
+            // A failure that fills the page has the button beside its reason.
             <Button
               icon={RotateCw}
               kind={hasContent ? "primary" : "quiet"}

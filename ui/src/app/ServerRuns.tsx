@@ -4,7 +4,7 @@ import { PaneBoundary } from "../components/PaneBoundary";
 import { RunsPane, type RunsPaneProps } from "../features/runs/RunsPane";
 import { OperationServerRequests } from "../features/serverRequests/OperationServerRequests";
 
-/** The runs of a server with their server requests, beside what they are about. */
+/** Runs of a server with their server requests, beside their subject. */
 export function ServerRuns({ server, ...props }: Omit<RunsPaneProps, "serverRequests">): ReactNode {
   return (
     <PaneBoundary name="Runs">

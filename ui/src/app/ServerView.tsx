@@ -28,9 +28,9 @@ import { TABS, tabStatus, type TabStatus } from "./tabs";
 
 const MARKS = { asks: MessageCircleQuestionMark, warning: TriangleAlert, error: CircleAlert };
 
-/** The tabs that a server has. */
+/** Returns the tabs of a server. */
 function useTabs(server: ServerId): readonly TabItem<Tab>[] {
-  // As text, so that it is the same while nothing changes.
+  // As text, so that the value is equal while nothing changes.
   const statuses = useAppState((state) => JSON.stringify(tabs.map((tab) => tabStatus(tab, state, server))));
   return useMemo(
     () =>
@@ -52,11 +52,11 @@ function useTabs(server: ServerId): readonly TabItem<Tab>[] {
   );
 }
 
-/** Everything about one server. */
+/** The view of one server. */
 export function ServerView({ server }: { server: ServerId }) {
   const items = useTabs(server);
   const chosen = useServerUi(server, (ui) => ui.tab);
-  // The way to a server can be changed to one that knows no sign-in.
+  // The sign-in tab disappears if the transport is changed to one without sign-in.
   const isThere = isItemTab(chosen) || items.some(({ value }) => value === chosen);
   const tab = useAppState((state) => shownTab(state.live, server, isThere ? chosen : "tools"));
   const alone = useStandsAlone(server);
@@ -64,7 +64,7 @@ export function ServerView({ server }: { server: ServerId }) {
   useSeenConsole(server, tab === "console");
   const { selectTab } = useActions();
   const backend = useBackend();
-  // Those of before this start are read when their server is shown, and told as events.
+  // Runs of earlier starts are read when their server is shown, and arrive as events.
   const history = useFetched(server, "", () => backend.call("load_history", { server }));
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
   const isAsked = useServerRequestsOf(server, null).length > 0;
@@ -82,7 +82,7 @@ export function ServerView({ server }: { server: ServerId }) {
           items={items}
         />
       </div>
-      {/* Where the whole place is for the sign-in, the card is there. */}
+      {/* If the sign-in fills the pane, the card is shown there. */}
       {signsIn && tab !== "sign_in" && !(isItemTab(tab) && alone) && (
         <PaneBoundary name="Sign-in">
           <SignInBand server={server} />
@@ -102,7 +102,7 @@ export function ServerView({ server }: { server: ServerId }) {
   );
 }
 
-/** Takes the lines on stderr for read while the console is shown. */
+/** Marks the lines on stderr as read while the console is shown. */
 function useSeenConsole(server: ServerId, isShown: boolean): void {
   const { setSlice } = useActions();
   const generation = useSession(server)?.generation ?? 0;

@@ -19,7 +19,7 @@ import { usePainted } from "./usePainted";
 import { useTheme } from "./useTheme";
 import { useTitle } from "./useTitle";
 
-/** The window: servers at the left, the selected one or a panel at the right. */
+/** The window: servers on the left, the selected one or a panel on the right. */
 export function Shell() {
   const ready = useAppState((state) => state.live.ready);
   const channelError = useAppState((state) => state.channelError);

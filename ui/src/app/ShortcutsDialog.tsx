@@ -10,7 +10,7 @@ import { useActions, useAppState } from "../state/hooks";
 import { allKeys } from "./actions";
 import styles from "./dialogs.module.css";
 
-/** The keys of the window, on `?`. */
+/** List of the window's keys, opened with `?`. */
 export function ShortcutsDialog() {
   const open = useAppState((state) => state.view.overlay === "shortcuts");
   const { setOverlay } = useActions();

@@ -8,7 +8,7 @@ import { useActions, useAppState, useServer } from "../state/hooks";
 import { ServerView } from "./ServerView";
 import styles from "./Sides.module.css";
 
-/** The selected server, and the one that stands beside it. */
+/** The selected server, and the server beside it. */
 export function Sides({ server }: { readonly server: ServerId }) {
   const beside = useAppState((state) => state.view.beside);
   const room = useMedia("(width >= 1100px)");
@@ -45,7 +45,7 @@ export function Sides({ server }: { readonly server: ServerId }) {
   );
 }
 
-/** One of two servers. Whatever is done in it selects it. */
+/** One of two servers. Using it selects it. */
 function Side({ server, selected }: { readonly server: ServerId; readonly selected: boolean }) {
   const actions = useActions();
   const view = useServer(server);

@@ -16,13 +16,13 @@ interface Offered {
 }
 
 /**
- * The context menu of what is marked with its subject: on the right button, and on the keys for it. What is selected, and
- * what the parts under the pointer offer, stands above the actions; fields have the menu of the system.
+ * Context menu of an element marked with its subject, opened by the right button or by its keys. Entries for the
+ * selected text and for the parts under the pointer come first; fields have the system's menu.
  */
 export function SubjectMenu() {
   const app = useApp();
   const menu = useAppState((state) => state.view.menu);
-  /** Place of the open menu, and the entries it has there beside the actions. */
+  /** Position of the open menu, and its entries in addition to the actions. */
   const [offered, setOffered] = useState<Offered | null>(null);
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function SubjectMenu() {
       setMenu({ label: "Actions", subject, at });
     };
     const onContextMenu = (event: MouseEvent): void => {
-      // Some systems send it after the key too.
+      // Some systems send this event after the key as well.
       if (app.store.getState().view.menu !== null) event.preventDefault();
       if (event.defaultPrevented || !(event.target instanceof Element) || isTyping(event.target)) return;
       open(event, event.target, new DOMRect(event.clientX, event.clientY));
@@ -51,7 +51,7 @@ export function SubjectMenu() {
       const element = focusedSubject();
       if (!element) return;
       const { left, top, bottom } = element.getBoundingClientRect();
-      // Of what is higher than a row the menu would be far from the focus.
+      // For an element higher than a row, the menu would be far from the focus.
       open(event, element, new DOMRect(left + 8, Math.min(bottom - 8, Math.max(top, 0) + 40)));
     };
     return listen(document, { contextmenu: onContextMenu, keydown: onKeyDown });
@@ -84,7 +84,7 @@ function focusedSubject(): HTMLElement | null {
   return row?.querySelector<HTMLElement>("[data-subject]") ?? (element instanceof HTMLElement ? element : null);
 }
 
-/** Returns the selected text as copying would give it; empty if the selection lies elsewhere. */
+/** Returns the selected text as copying would give it; empty if the selection is elsewhere. */
 function selectionAt(place: Element): string {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed) return "";

@@ -10,7 +10,7 @@ import { TABS, type PaneProps } from "./tabs";
 
 export const ItemTab = later(async () => (await import("./ItemTab")).ItemTab);
 
-/** Content of the tabs that a server has without a connection. */
+/** Content of the tabs that exist without a connection. */
 const PANES: Readonly<Record<Exclude<Tab, Kind>, Later<PaneProps>>> = {
   tasks: later(async () => (await import("../features/tasks/TasksPane")).TasksPane),
   issues: later(async () => (await import("../features/issues/IssuesPane")).IssuesPane),
@@ -24,12 +24,12 @@ const PANES: Readonly<Record<Exclude<Tab, Kind>, Later<PaneProps>>> = {
   sign_in: later(async () => (await import("../features/auth/AuthPane")).AuthPane),
 };
 
-/** The part with the content of a tab. */
+/** Returns the code of a tab's content. */
 export function partOf(tab: Tab): Code {
   return isItemTab(tab) ? ItemTab : PANES[tab];
 }
 
-/** The content of a tab. Items are of a connection, whose state stands in their place before there are any. */
+/** Content of a tab. Items belong to a connection, whose state is shown in their place before there are any. */
 export function TabPane({ tab, ...props }: PaneProps & { readonly tab: Tab }): ReactNode {
   return <PaneBoundary name={TABS[tab].label}>{contentOf(tab, props)}</PaneBoundary>;
 }
@@ -43,6 +43,6 @@ function contentOf(tab: Tab, props: PaneProps): ReactNode {
     );
   }
   const Pane = PANES[tab];
-  // Its state is of one server.
+  // The state belongs to one server.
   return <Pane key={props.server} {...props} />;
 }

@@ -27,7 +27,7 @@ it("stays for twenty seconds, and for as long as the pointer is on it", async ()
   fireEvent.mouseLeave(list);
   await pass(TOAST_TIME);
   expect(screen.queryByText("Run deleted")).toBeNull();
-  // It can be undone all the same.
+  // It can still be undone.
   expect(over).not.toHaveBeenCalled();
   expect(toasts.undoLast()).toBe(true);
 });
@@ -56,14 +56,14 @@ it("lies as low as it can without covering what sends something", () => {
   const list = { left: 524, right: 884, top: 0, bottom: 50 };
   const at = (top: number, left = 600) => ({ left, right: left + 100, top, bottom: top + 30 });
   expect(freeBottom(list, [], 600)).toBe(64);
-  // In the lowest row, and beside it.
+  // In the lowest row, beside the list.
   expect(freeBottom(list, [at(560), at(500, 100)], 600)).toBe(64);
-  // Where it would be: above that. And above what is there in its turn.
+  // The element is in the list's place, so the list moves above it, and above further elements.
   expect(freeBottom(list, [at(500)], 600)).toBe(108);
   expect(freeBottom(list, [at(440), at(500)], 600)).toBe(168);
-  // Room enough between the two.
+  // There is room between both elements.
   expect(freeBottom(list, [at(380), at(500)], 600)).toBe(108);
-  // No room at all.
+  // There is no room at all.
   expect(freeBottom(list, [at(30), at(100), at(180), at(260), at(340), at(420), at(500)], 600)).toBe(64);
 });
 

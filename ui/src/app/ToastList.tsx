@@ -14,7 +14,7 @@ import { useFreePlace } from "./useFreePlace";
  */
 export function ToastList({ giving = false }: { readonly giving?: boolean }) {
   const { toasts: all, close } = Toast.useToastManager<ToastData>();
-  /** Toasts of the window, hidden from the audience of a presentation. */
+  /** Ids of the toasts shown when a presentation began; hidden from its audience. */
   const [held, setHeld] = useState<readonly string[] | null>(null);
   if (giving !== (held !== null)) setHeld(giving ? all.map(({ id }) => id) : null);
   const toasts = all.filter(({ id }) => held?.includes(id) !== true);

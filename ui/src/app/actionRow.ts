@@ -5,19 +5,19 @@ import type { App, HandlerName } from "../state/app";
 import type { AppState } from "../state/store";
 import type { Subject } from "../state/view";
 
-/** The window as the subject of what is about nothing in it. */
+/** The window as the subject of actions without another subject. */
 export interface TheWindow {
   readonly type: "window";
 }
 
-/** The presentation that is being given. It takes the whole window: nothing else can be done meanwhile. */
+/** The running presentation as a subject. It fills the window: nothing else can be done meanwhile. */
 export interface TheGiving {
   readonly type: "giving";
 }
 
 export type AnySubject = Subject | TheWindow | TheGiving;
 
-/** Something that the user can do. */
+/** An action of the user. */
 export interface Row<S extends AnySubject = AnySubject> {
   readonly id: string;
   readonly title: string | ((subject: S, state: AppState) => string);
@@ -25,30 +25,30 @@ export interface Row<S extends AnySubject = AnySubject> {
   readonly words?: string;
   readonly icon?: LucideIcon;
   readonly danger?: boolean;
-  /** Keys that work everywhere in the window, as `lib/shortcuts` writes them. */
+  /** Keys that work everywhere in the window, in the notation of `lib/shortcuts`. */
   readonly keys?: readonly string[];
-  /** Keys that work whatever has the focus: they are handled before the focused element sees them. */
+  /** Keys that work regardless of the focus: they are handled before the focused element sees them. */
   readonly everywhere?: readonly string[];
-  /** Keys that work where the subject has the focus; the list or card there handles them. */
+  /** Keys that work while the subject has the focus; its list or card handles them. */
   readonly keysThere?: string;
-  /** The keys work above dialogs too. */
+  /** The keys also work above dialogs. */
   readonly always?: boolean;
-  /** False: keys only, no menu entry. */
+  /** False for actions with keys but no menu entry. */
   readonly listed?: boolean;
-  /** Tells if the action exists now; without it, it always does. */
+  /** Returns true if the action exists at present; by default it always does. */
   readonly when?: (subject: S, state: AppState, app: App) => boolean;
-  /** Tells if the action can be run now; a menu shows it anyway. */
+  /** Returns true if the action can be run at present; a menu shows it anyway. */
   readonly enabled?: (subject: S, state: AppState) => boolean;
-  /** `digit` is the pressed digit where the keys name several. */
+  /** `digit` is the pressed digit, if the keys name several. */
   readonly run: (subject: S, app: App, digit: number) => void;
 }
 
-/** The subject of one type. */
+/** Subject of one type. */
 export type Of<T extends AnySubject["type"]> = Extract<AnySubject, { type: T }>;
-/** The actions on each type of subject, in the order of its menu. */
+/** Actions on each type of subject, in the order of its menu. */
 export type Table = { readonly [T in AnySubject["type"]]: readonly (Row<Of<T>> | "separator")[] };
 
-/** Does something with the selected server, if there is one. */
+/** Runs an action with the selected server, if there is one. */
 export function onServer(act: (app: App, server: ServerId) => void): (subject: unknown, app: App) => void {
   return (_, app) => {
     const { server } = app.store.getState().view;
@@ -56,7 +56,7 @@ export function onServer(act: (app: App, server: ServerId) => void): (subject: u
   };
 }
 
-/** An action that a component on show handles. */
+/** Builds an action that a visible component handles. */
 export function handlerRow(
   id: HandlerName,
   title: string,
@@ -73,7 +73,7 @@ export function handlerRow(
   };
 }
 
-/** The actions that move a subject up (-1) and down (1) among its like. */
+/** Builds the actions that move a subject up (-1) and down (1) among its siblings. */
 export function moveRows<S extends AnySubject>(
   name: string,
   canMove: (subject: S, state: AppState, by: -1 | 1) => boolean,
@@ -92,7 +92,7 @@ export function moveRows<S extends AnySubject>(
   });
 }
 
-/** True if there is a next place that way among so many. */
+/** Returns true if there is a next place in that direction. */
 export function hasBeside([place, count]: readonly [place: number, count: number], by: -1 | 1): boolean {
   return place + by >= 0 && place + by < count;
 }

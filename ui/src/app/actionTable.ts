@@ -110,7 +110,7 @@ const phase = (state: AppState, server: ServerId) => state.live.sessions[server]
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
 const hasServer = (_: unknown, { view }: AppState) => view.server !== null;
 
-/** The finished runs of the selected server that are not pinned. */
+/** Returns the finished runs of the selected server that are not pinned. */
 function clearableRuns({ live, view }: AppState): readonly OperationNumber[] {
   return (live.operationOrder[view.server ?? ""] ?? []).filter((operation) => {
     const run = live.operations[operation];
@@ -118,32 +118,32 @@ function clearableRuns({ live, view }: AppState): readonly OperationNumber[] {
   });
 }
 
-/** The selected server's part of the view, where no panel hides it. */
+/** Returns the selected server's part of the view, unless a panel hides it. */
 function shownUi({ view }: AppState) {
   if (view.server === null || view.panel !== null) return null;
   return view.perServer[view.server] ?? initialServerUi;
 }
 
-/** Shows a view of the selected server. */
+/** Shows a tab of the selected server. */
 function showTab(tab: Tab, { actions }: App, server: ServerId): void {
   actions.closePanel();
   actions.selectTab(server, tab);
 }
 
-/** Shows a view of the selected server, with the focus in its list, or whatever it begins with. */
+/** Shows a tab of the selected server, with the focus in its list or its first element. */
 function goToTab(tab: Tab, app: App, server: ServerId): void {
   showTab(tab, app, server);
   app.actions.focus(focusNames.pane("content"));
 }
 
-/** Shows the view of the selected server that has a list, a form and runs, unless it is on show. */
+/** Shows the tab with list, form and runs of the selected server, unless it is visible. */
 function showItems(app: App, server: ServerId): void {
   const { view, live } = app.store.getState();
   const { tab } = view.perServer[server] ?? initialServerUi;
   showTab(isItemTab(tab) ? shownTab(live, server, tab) : "tools", app, server);
 }
 
-/** Shows a tab of the selected server, where the server has it. */
+/** Builds the action that shows a tab of the selected server, if the server has it. */
 function tabRow(tab: Tab): Row<TheWindow> {
   const { action, icon, keys } = TABS[tab];
   return {
@@ -156,7 +156,7 @@ function tabRow(tab: Tab): Row<TheWindow> {
   };
 }
 
-/** Reads the lists of a view with items again, where the server has it. */
+/** Builds the action that reads the lists of an item tab again, if the server has it. */
 function refreshRow(tab: ItemTab, title: string): Row<Of<"server">> {
   return {
     id: `refresh_${tab}`,
@@ -184,7 +184,7 @@ function paneRow(pane: ToolsPart, title: string, keys: string, icon: LucideIcon)
   };
 }
 
-/** Maximizes a pane while a tab that has it is on show. */
+/** Builds the action that maximizes a pane while a tab with it is visible. */
 function maximizeRow(pane: MaximizedPane, name: string, hasPane: (tab: Tab) => boolean): Row<TheWindow> {
   return {
     id: `maximize_${pane}`,
@@ -205,7 +205,7 @@ function zoomRow(id: string, title: string, keys: string, icon: LucideIcon, by: 
 
 const runOf = ({ operation }: Of<"run">, { live }: AppState) => live.operations[operation];
 
-/** Tells whether something holds of the run that a subject names, if it is still there. */
+/** Tests the run of a subject, if the run still exists. */
 function ifRun(
   holds: (run: OperationView, state: AppState) => boolean,
 ): (subject: Of<"run">, state: AppState) => boolean {
@@ -215,7 +215,7 @@ function ifRun(
   };
 }
 
-/** Does something with the run that a subject names, if it is still there. */
+/** Runs an action with the run of a subject, if the run still exists. */
 function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"run">, app: App) => void {
   return (subject, app) => {
     const run = runOf(subject, app.store.getState());
@@ -223,13 +223,13 @@ function withRun(act: (app: App, run: OperationView) => unknown): (subject: Of<"
   };
 }
 
-/** The languages that a request is copied in, beside curl. */
+/** Languages in which a request can be copied, in addition to curl. */
 const SNIPPETS = [
   ["typescript", "TypeScript"],
   ["python", "Python"],
 ] as const;
 
-/** The server is reached by HTTP requests. */
+/** Returns true if the server is reached by HTTP requests. */
 function isHttp(server: ServerId, { live }: AppState): boolean {
   const transport = live.connections[server]?.transport;
   return transport === "streamable_http" || transport === "http_sse";
@@ -237,12 +237,12 @@ function isHttp(server: ServerId, { live }: AppState): boolean {
 
 type ItemDetail = ToolDetail | PromptDetail | SkillDetail | ResourceDetail;
 
-/** Words for the definition of an item that is no resource. */
+/** Words for the definition of an item that is not a resource. */
 const WORD_OF: Readonly<Partial<Record<CatalogKind, string>>> = { tools: "tool", prompts: "prompt", skills: "skill" };
 
 const DETAIL_OF = { tools: "tool_detail", prompts: "prompt_detail", skills: "skill_detail" } as const;
 
-/** Copies a text of an item; the `done` words say what it was. */
+/** Copies a text of an item; `done` names the copied text. */
 function copyOfItem(done: string, text: (detail: ItemDetail) => string): (subject: Of<"item">, app: App) => void {
   return ({ server, kind, key }, { actions, backend }) => {
     const detail: Promise<ItemDetail> =
@@ -263,7 +263,7 @@ function isSubscribed({ server, key }: Of<"item">, { live }: AppState): boolean 
   return type === "active" || type === "pending";
 }
 
-/** Subscribes to the resource, or ends the subscription, by its URI: its key differs if the list has it twice. */
+/** Subscribes to the resource, or ends the subscription, by its URI: its key differs if the list has the URI twice. */
 function toggleSubscription(subject: Of<"item">, { actions, backend, store }: App): void {
   const { server, kind, key } = subject;
   const wanted = !isSubscribed(subject, store.getState());
@@ -274,7 +274,7 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
   void toggle();
 }
 
-/** Adds a step that shows a tool, called as the server calls it. */
+/** Adds a step that shows a tool, with the tool's title. */
 function addToPresentation({ server, key }: Of<"item">, { actions, backend }: App): void {
   const add = async (): Promise<void> => {
     const detail = await actions.attempt(backend.call("tool_detail", { server, key }), server);
@@ -284,8 +284,8 @@ function addToPresentation({ server, key }: Of<"item">, { actions, backend }: Ap
 }
 
 /**
- * All that the user can do, in the order of the menus: the palette, the keys, the list of shortcuts and
- * the context menus are made from it.
+ * All actions of the user, in the order of the menus: the source of the palette, the keys, the list of shortcuts and
+ * the context menus.
  */
 export const actionTable: Table = {
   window: [
@@ -696,9 +696,9 @@ export const actionTable: Table = {
       id: "save_run_input",
       title: "Save its values as an input…",
       icon: BookmarkPlus,
-      // Inputs are those of tools.
+      // Only tools have saved inputs.
       when: (subject, state) => runOf(subject, state)?.method === TOOLS_CALL,
-      // Where secrets were replaced the values would not be those of the run.
+      // Values with redacted secrets would not be those of the run.
       enabled: ifRun((run) => run.key !== null && run.earlier?.arguments_redacted !== true),
       run: withRun((app, run) => void saveArguments(app, run)),
     },
@@ -865,7 +865,7 @@ export const actionTable: Table = {
   ],
 };
 
-/** Keys of lists, forms and cards, which know themselves what they are about. */
+/** Keys of lists, forms and cards, which handle them themselves. */
 export const localKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
   markedKey,
   { title: "Send the response to a server request", keys: ["Mod+Enter"] },

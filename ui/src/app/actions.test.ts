@@ -11,7 +11,7 @@ type Groups = readonly (readonly (Row | "separator")[])[];
 const rowsIn = (groups: Groups) => groups.flat().filter((row): row is Row => row !== "separator");
 const rows = rowsIn(Object.values(actionTable) as Groups);
 
-/** The window over a simulated host. */
+/** Opens the window over a simulated host. */
 const open = async (scenario: string): Promise<App> => (await openApp(scenario)).app;
 
 beforeEach(() => vi.useFakeTimers());
@@ -21,7 +21,7 @@ describe("the table of actions", () => {
     const ids = rows.map((row) => row.id);
     expect(ids.length).toBeGreaterThan(20);
     expect(new Set(ids).size).toBe(ids.length);
-    // While a presentation is given, its keys are the only ones.
+    // During a presentation only its own keys work.
     const { giving, ...others } = actionTable;
     for (const [groups, most] of [
       [Object.values(others), 15],
@@ -98,7 +98,7 @@ describe("an action", () => {
       await vi.advanceTimersByTimeAsync(100);
       expect(app.store.getState().live.subscriptions[order[0] ?? ""]?.subscriptions.length).toBe(count);
     }
-    // The second of the same URI has a key that is no URI of the server's.
+    // The key of the second resource with the same URI is not a URI.
     const key = "station://barograph";
     const detail = await app.backend.call("resource_detail", { server: order[0] ?? "", kind: "resources", key });
     const call = vi.spyOn(app.backend, "call").mockResolvedValueOnce({ ...detail, uri: "station://twice" });
@@ -134,7 +134,7 @@ describe("an action", () => {
     expect(giving()?.step).toBe(2);
     press("F5")?.(0);
     expect(giving()?.step).toBe(0);
-    // The size of the type is that of the presentation.
+    // In a presentation, zooming changes the presentation's size.
     const { zoom, presentation_zoom: before } = app.store.getState().live.settings;
     press("Mod+Plus", true)?.(0);
     await vi.advanceTimersByTimeAsync(50);
@@ -176,7 +176,7 @@ describe("an action", () => {
     if (run === undefined) throw new Error("it was started");
     app.actions.give({ type: "run", step: step.id, run });
     await vi.advanceTimersByTimeAsync(600);
-    // The notes stand beside the step, and are in the way of nothing.
+    // The notes are beside the step and do not block it.
     app.actions.give({ type: "notes", shown: true });
     expect(app.store.getState().live.operations[run]?.state).toBe("running");
     press("Escape");

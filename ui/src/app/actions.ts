@@ -11,7 +11,7 @@ import { initialServerUi, type Subject } from "../state/view";
 import type { AnySubject, Row } from "./actionRow";
 import { actionTable, localKeys } from "./actionTable";
 
-/** An action on one subject as things are now. */
+/** An action on one subject in the present state. */
 export interface Action {
   readonly id: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface Action {
   readonly run: () => void;
 }
 
-/** The rows about a kind of subject. The table has each kind's rows under its name. */
+/** Returns the rows of a type of subject. */
 function rowsOf(type: AnySubject["type"]): readonly (Row | "separator")[] {
   return actionTable[type] as readonly (Row | "separator")[];
 }
@@ -76,7 +76,7 @@ export function selectedSubjects(app: App): readonly Subject[] {
   const shown =
     items.resource ?? (first === null ? null : { type: "item" as const, kind: items.resourceKind, key: first });
   const resource = tab === "resources" && shown?.type === "item" ? shown : null;
-  // The one whose form is, or was last, on show.
+  // The kind whose form is visible, or was visible last.
   const kind = tab === "prompts" || tab === "skills" ? tab : ("tools" as const);
   const item = items[SELECTED[kind]] ?? live.catalogs[server]?.[kind]?.first ?? null;
   return [
@@ -90,8 +90,8 @@ export function selectedSubjects(app: App): readonly Subject[] {
 }
 
 /**
- * Returns the handler for pressed keys, if any: of the first row that has them and exists now. Above a dialog, only
- * actions that always work. `of` returns the keys of a row to compare.
+ * Returns the handler for pressed keys, if any: of the first row that has them and exists at present. Above a dialog,
+ * only actions that always work. `of` returns the keys of a row to compare.
  */
 export function actOnKey(
   isKey: (keys: string) => boolean,
@@ -123,7 +123,7 @@ export function allKeys(): readonly { readonly title: string; readonly keys: rea
       return keys.length === 0 ? [] : [{ title: row.title, keys, there: row.keysThere === undefined ? [] : [type] }];
     }),
   );
-  // What is done with several kinds of things by the same keys stands there once.
+  // Merges actions with the same title and keys on several types of subjects.
   const merged = rows.filter(
     (row, at) => row.there.length === 0 || rows.findIndex((other) => isSame(row, other)) === at,
   );
@@ -139,7 +139,7 @@ export function allKeys(): readonly { readonly title: string; readonly keys: rea
 interface KeysThere {
   readonly title: string;
   readonly keys: readonly string[];
-  /** Subjects of which one must have the focus. */
+  /** Subjects, one of which must have the focus. */
   readonly there: readonly string[];
 }
 

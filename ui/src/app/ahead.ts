@@ -4,16 +4,16 @@ import { Markdown } from "../components/markdown/Markdown";
 import { Connecting } from "../features/servers/ConnectionView";
 import { ItemTab } from "./TabPane";
 
-/** Code of what a user of a server looks at next, in this order. */
+/** Code that users of a server are likely to need next, in this order. */
 const AHEAD = [Connecting.fetch, ItemTab.fetch, Markdown.fetch];
 
-/** Resolves while nothing else happens; in web views without idle callbacks, after a moment. */
+/** Resolves when the page is idle; in web views without idle callbacks, after a moment. */
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
     (window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500)))(() => resolve());
   });
 
-/** Fetches code ahead, one part at a time while the page is idle, once `isOn`. */
+/** Loads code ahead of time, one part at a time while the page is idle, once `isOn`. */
 export function useAhead(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;

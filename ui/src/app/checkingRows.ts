@@ -20,7 +20,7 @@ const shown = ({ live, view }: AppState) => live.checks[view.server ?? ""];
 const isRunning = (state: AppState): boolean => areRunning(shown(state));
 const canRun = (state: AppState): boolean => checksIn(shown(state)).length > 0 && !isRunning(state);
 
-/** The window's actions about the checks of the selected server. */
+/** Window actions about the checks of the selected server. */
 export const checkingRows: readonly Row<TheWindow>[] = [
   {
     id: "run_failed_checks",
@@ -77,7 +77,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
   },
 ];
 
-/** Keeps a run as a check of its server. */
+/** Action that keeps a run as a check of its server. */
 export const keepCheckRow: Row<Of<"run">> = {
   id: "keep_check",
   title: "Keep as a check…",
@@ -98,7 +98,7 @@ const checkOf = ({ server, check }: OfCheck, { live }: AppState): Check | undefi
 
 const isIdle = ({ server }: OfCheck, { live }: AppState): boolean => !areRunning(live.checks[server]);
 
-/** Place of the check in its file, and the number of checks there. */
+/** Returns the index of the check in its file, and the number of checks there. */
 function placeIn({ server, check }: OfCheck, { live }: AppState): readonly [place: number, all: number] {
   const checks = live.checks[server];
   const suite = checks?.suites.find(({ file }) => file === check.file);

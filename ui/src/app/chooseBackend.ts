@@ -2,8 +2,8 @@ import type { Backend } from "../ipc/backend";
 import { tauriBackend } from "../ipc/tauri";
 
 /**
- * The desktop host; in development and test builds the fake where the address asks for one
- * (`?fake=<scenario>`) or where there is no host, as in a plain browser.
+ * Returns the desktop host. Development and test builds use the fake if the address asks for it (`?fake=<scenario>`) or
+ * if there is no host, as in a plain browser.
  */
 export async function chooseBackend(): Promise<Backend> {
   if (__FAKE_BACKEND__) {

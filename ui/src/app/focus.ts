@@ -6,7 +6,7 @@ import { useActions, useAppState } from "../state/hooks";
 import { focusNames } from "../state/view";
 
 const CONTENT = focusNames.pane("content");
-/** Selectors of the element to focus, best first: the selected element, then the one that the keys move in. */
+/** Selectors of the element to focus, best first: the selected element, or else the one that arrow keys move. */
 const STARTS = [
   "[aria-current][data-select]",
   "[role=listbox][tabindex='0']",
@@ -16,8 +16,8 @@ const STARTS = [
   TABBABLE,
 ];
 /**
- * In a view: what waits for the user, then what the keys move in. Nobody asked for a field, in which the
- * next key would be typed; and the buttons of a pane within the view are there before its list.
+ * Selectors within a view: an element that waits for the user, or else one that arrow keys move. Not a field, in which
+ * the next key would be typed; and not a button, as a pane's buttons appear before its list.
  */
 const CONTENT_STARTS = [
   "[data-open-sign-in]",
@@ -31,8 +31,8 @@ const FORM_STARTS = [`[data-form] ${FIELD}`, "[data-run]:not(:disabled)", TABBAB
 const last = new WeakMap<HTMLElement, HTMLElement>();
 
 /**
- * Takes the focus to the element that the state names, once it is there, and remembers where it was in
- * each pane. Where what had the focus goes with a view or a panel, it moves to what came in its place.
+ * Moves the focus to the element that the state names, once it is rendered, and remembers the focused element of each
+ * pane. If the focused element disappears with a view or a panel, the focus moves to its replacement.
  */
 export function useFocus(): void {
   const actions = useActions();
@@ -40,7 +40,7 @@ export function useFocus(): void {
   const place = useAppState(({ view, live }) => {
     if (view.server === null) return view.panel?.type ?? null;
     const phase = live.sessions[view.server]?.phase ?? "idle";
-    // What comes next is near.
+    // The next content appears soon.
     if (phase === "connecting" || phase === "closing") return undefined;
     return `${view.server} ${view.panel?.type} ${view.perServer[view.server]?.tab} ${phase}`;
   });
@@ -50,9 +50,9 @@ export function useFocus(): void {
     if (wanted === null) return undefined;
     return untilDone(() => {
       const element = find(wanted);
-      // A pane that was collapsed is on show in a moment, and a view that is still empty fills.
+      // A collapsed pane appears in a moment, and an empty view gets its content.
       if (!element || !isShown(element) || (wanted === CONTENT && !startIn(element, wanted))) return false;
-      // A view is entered at its beginning, a pane where the focus was.
+      // A view gets the focus at its beginning, a pane at its previous element.
       focusIn(element, wanted, wanted !== CONTENT);
       actions.focus(null);
       return true;
@@ -70,7 +70,7 @@ export function useFocus(): void {
 
   useEffect(() => {
     if (place === undefined || place === before.current) return undefined;
-    // At the start nothing is taken away from anybody.
+    // At the start the focus is not taken from anything.
     const isFirst = before.current === null;
     before.current = place;
     if (isFirst) return undefined;
@@ -84,12 +84,12 @@ export function useFocus(): void {
   }, [place]);
 }
 
-/** Content that makes room for other content as soon as that is there. */
+/** Content that is replaced as soon as its successor is loaded. */
 const HELD = "[data-held]";
 
 /**
- * Does something now or as soon as the page has what it needs and shows what was asked for, unless the user points at something else
- * before. What it returns gives that up.
+ * Runs `act` now or once the page has rendered the requested element, unless the user clicks elsewhere before. The
+ * returned function cancels that.
  */
 function untilDone(act: () => boolean): (() => void) | undefined {
   const done = (): boolean => document.querySelector(HELD) === null && act();
@@ -104,7 +104,7 @@ function untilDone(act: () => boolean): (() => void) | undefined {
   return giveUp;
 }
 
-/** Moves the focus to the pane after (1) or before (-1) the one that has it. */
+/** Moves the focus to the next (1) or previous (-1) pane. */
 export function movePane(by: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>("[data-focus-name^='pane ']")].filter(
     (pane) => !pane.querySelector("[data-focus-name^='pane ']") && isShown(pane),
@@ -119,20 +119,20 @@ export function movePane(by: 1 | -1): void {
   if (next) focusIn(next, next.dataset["focusName"] ?? "");
 }
 
-/** Returns true if an element comes after another one and not within it. The focus may be in no pane. */
+/** Returns true if an element comes after another one and is not inside it. The focus may be in no pane. */
 function follows(element: Element, other: Element): boolean {
   const place = other.compareDocumentPosition(element);
   return (place & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && (place & Node.DOCUMENT_POSITION_CONTAINED_BY) === 0;
 }
 
 /**
- * Moves the focus to the search of its pane, or else of the view around it if that has only one list. Returns false
- * where there is no search.
+ * Moves the focus to the search of its pane, or else of the surrounding view if that has only one list. Returns false
+ * without a search.
  */
 export function focusSearch(oneList: boolean): boolean {
   const here = document.activeElement;
   const pane = here instanceof HTMLElement ? paneOf(here) : null;
-  // What stands around several panes has no search of its own.
+  // An element around several panes has no search of its own.
   const own = pane?.querySelector("[data-focus-name^='pane ']") ? null : pane;
   const around = [own, oneList ? find(CONTENT) : null];
   const field = around
@@ -158,7 +158,7 @@ function find(name: string): HTMLElement | null {
 function focusIn(element: HTMLElement, name: string, again = true): void {
   const target = startIn(element, name, again);
   if (target === undefined) element.tabIndex = -1;
-  // The list of runs brings its parts into view itself: not while the pointer is on another one.
+  // The list of runs scrolls its parts into view itself, unless the pointer is on another part.
   (target ?? element).focus({ preventScroll: name.startsWith("run ") });
   if (target instanceof HTMLInputElement && name === focusNames.search) target.select();
 }

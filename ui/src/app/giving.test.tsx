@@ -24,7 +24,7 @@ function Given() {
   );
 }
 
-/** The presentation of a scenario from a step on, counted from 0. */
+/** Renders the presentation of a scenario from a step on, counted from 0. */
 async function given(scenario: string, step = 0, backend = fakeBackend(scenario)): Promise<App> {
   const { app } = await started(backend);
   act(() => app.actions.givePresentation(null, step));
@@ -39,7 +39,7 @@ const focused = (name: string) => waitFor(() => expect(at().textContent).toBe(na
 const runs = (app: App) => Object.keys(app.store.getState().live.operations).length;
 const step = (app: App) => app.store.getState().view.giving?.step;
 
-/** Presses what has the focus, as the Enter key does. */
+/** Presses the focused element, like the Enter key. */
 const enter = () => fireEvent.click(at());
 
 describe("giving a presentation by keyboard", () => {
@@ -49,7 +49,7 @@ describe("giving a presentation by keyboard", () => {
     enter();
     await focused("Stop");
     enter();
-    // Stopped or not yet: what comes next is the next step.
+    // Even before the run has stopped, the next step follows.
     await screen.findByText("Stopping… You can go on meanwhile.");
     expect(screen.queryByRole("progressbar")).toBeNull();
     await focused("Next");
@@ -67,14 +67,14 @@ describe("giving a presentation by keyboard", () => {
     await focused("Run");
     enter();
     await waitFor(() => expect(at().tagName).toBe("INPUT"));
-    // Nothing is typed on a box to tick, but it is filled in all the same.
+    // A checkbox takes no typed text, but counts as a field.
     const box = document.createElement("input");
     box.type = "checkbox";
     document.querySelector("main")?.append(box);
     fireEvent.keyDown(box, { key: "n" });
     for (const letter of ["n", "o", "ArrowRight", "?"]) key(letter);
     expect(app.store.getState().view.giving).toMatchObject({ notes: false, open: null, step: 2 });
-    // A remote goes on wherever the focus is.
+    // A remote control moves on regardless of the focus.
     key("PageDown");
     expect(step(app)).toBe(3);
   });
@@ -160,7 +160,7 @@ describe("giving a presentation by keyboard", () => {
     await waitFor(() => expect(at().tagName).toBe("INPUT"));
     const asked = () => screen.queryByRole("button", { name: "No answer" });
     expect(asked()).not.toBeNull();
-    // What was pressed in between leads back to the field.
+    // Pressing a button in between returns the focus to the field.
     const larger = await button("Larger type");
     act(() => larger.focus());
     enter();
@@ -227,7 +227,7 @@ describe("the result of a step", () => {
     const operation = (args: CommandArgs<"operation">) => fetched.then(() => backend.call("operation", args));
     const app = await given("presentation", 5, answering(backend, { operation }));
     await focused("Run");
-    // Its result is too long to come with the event that it has ended.
+    // The result is too long for the event that reports the end of the run.
     fireEvent.click(await button("Three days"));
     fireEvent.click(await button("Run"));
     const finished = () =>
@@ -250,9 +250,9 @@ describe("choosing a presentation", () => {
     const app = await given("presentations");
     const begins = async () => fireEvent.click(await button("Begin anyway"));
     const [tour, harbour, empty] = screen.getAllByRole("button", { name: /steps?$/ });
-    // Nothing was given yet.
+    // No presentation was given yet.
     expect(at()).toBe(tour);
-    // An arrow goes on where there is one to go to.
+    // An arrow key moves on if there is another presentation.
     key("ArrowUp");
     expect(at()).toBe(tour);
     key("End");
@@ -366,7 +366,7 @@ describe("the check before a presentation", () => {
     expect(office?.textContent).toContain("Step 2 has no server: “Harbour office” was removed.");
     fireEvent.click(await button("Begin anyway"));
     await title("Good morning");
-    // At a step the commands are not shown: the audience is looking.
+    // At a step no command is shown, as the audience is looking.
     act(() => app.actions.give({ type: "go", to: 2 }));
     await screen.findByText("“Files” waits for your confirmation.");
     expect(document.body.textContent).not.toContain("Environment");
@@ -388,7 +388,7 @@ describe("a connection that is lost during a step", () => {
     const before = runs(app);
     await focused("Connect and run again");
     enter();
-    // It deletes something, so that it asks once more.
+    // The step deletes something, so it asks again.
     fireEvent.click(await button("Run it"));
     await waitFor(() => expect(runs(app)).toBe(before + 1));
   });
@@ -405,7 +405,7 @@ describe("a step of a prompt or a resource", () => {
     expect(screen.getByRole("heading", { level: 2, name: "Assistant" })).toBeTruthy();
     const [run] = Object.values(app.store.getState().live.operations);
     expect(run).toMatchObject({ method: "prompts/get", target: "berth_request" });
-    // What it needs is asked for before it is sent.
+    // A required value is asked for before sending.
     fireEvent.click(await button("Change"));
     fireEvent.change(await screen.findByLabelText(/Harbour/), { target: { value: "" } });
     fireEvent.click(await button("Run"));

@@ -4,7 +4,7 @@ import type { App } from "../state/app";
 import type { GivingEvent, Opened } from "../state/giving";
 import type { Row, TheGiving, TheWindow } from "./actionRow";
 
-/** Starts the presentation that is on show, else the only one; where several could be meant, they are offered. */
+/** Starts the open presentation, or the only one; otherwise offers the choice. */
 export const giveRow: Row<TheWindow> = {
   id: "give_presentation",
   title: "Give a presentation",
@@ -19,7 +19,7 @@ export const giveRow: Row<TheWindow> = {
   },
 };
 
-/** Prefix of the titles where they are listed among those of the window. */
+/** Prefix of the titles among the actions of the window. */
 const PLACE = "In a presentation: ";
 
 type More = Pick<Row<TheGiving>, "everywhere" | "when" | "always">;
@@ -53,13 +53,13 @@ function isDark({ store }: App): boolean {
   return view.giving?.dark ?? (theme === "dark" || (theme === "system" && systemIsDark()));
 }
 
-/** Opens something, or closes it where it is open. */
+/** Opens an overlay, or closes it if it is open. */
 const toggled = (app: App, what: Opened): GivingEvent => ({
   type: "open",
   what: giving(app)?.open === what ? null : what,
 });
 
-/** Actions while a presentation is given. Presenters' remotes press the page keys, and F5. */
+/** Actions during a presentation. Presenters' remote controls press the page keys, and F5. */
 export const givingRows: readonly Row<TheGiving>[] = [
   eventRow("next_step", "next step", ["ArrowRight", "PageDown"], () => ({ type: "move", by: 1 }), {
     everywhere: ["PageDown"],
@@ -101,7 +101,7 @@ export const givingRows: readonly Row<TheGiving>[] = [
 const MARKED = { title: "press the highlighted button: run, stop, try again or next", keys: ["Enter"] } as const;
 export const markedKey = { ...MARKED, title: `${PLACE}${MARKED.title}` };
 
-/** The same keys as they are listed in the presentation itself, with that one. */
+/** The same keys as listed in the presentation itself, with the key for the focused element. */
 export const givingKeys: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
   MARKED,
   ...givingRows.map(({ title, keys = [] }) => ({ title: String(title).replace(PLACE, ""), keys })),

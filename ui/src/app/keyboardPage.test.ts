@@ -4,7 +4,7 @@ import { keysLabel, modifier } from "../lib/shortcuts";
 import { allKeys } from "./actions";
 import { actionTable } from "./actionTable";
 
-/** A key as people read it. */
+/** Formats a key for readers. */
 function written(keys: string): string {
   const named = keysLabel(keys)
     .replace(modifier, "Ctrl")
@@ -35,7 +35,7 @@ const PAGE = `# Keyboard shortcuts
 ${allKeys().map(row).join("\n")}
 `;
 
-// `npm run docs:keyboard` writes the page anew.
+// `npm run docs:keyboard` writes the page again.
 it("is the keyboard page of the guide", async () => {
   expect(allKeys().length).toBeGreaterThan(Object.keys(actionTable).length);
   await expect(PAGE).toMatchFileSnapshot("../../../docs/guide/keyboard.md");

@@ -14,7 +14,7 @@ import { WatchedBackend, whenIdle } from "../state/idle";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
-/** Milliseconds after which the page says that it is starting: drawing that any earlier would only delay the servers. */
+/** Milliseconds after which the page says that it is starting; rendering that earlier would only delay the servers. */
 const STARTING_AFTER = 150;
 
 const element = document.getElementById("root");
@@ -22,17 +22,17 @@ if (!element) throw new Error("index.html has no #root");
 
 keepKeys();
 let watched: WatchedBackend | null = null;
-// Before anything begins, so that what happens first is seen.
+// Set before anything starts, so that all work is observed.
 if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
 watched = new WatchedBackend(await track(chooseBackend()));
 const app = createApp(watched, nextFrame, scrollPositions(document));
-// Until there are servers to show, or the reason why there are none.
+// Resolves once there are servers to show, or the reason why there are none.
 const hasContent = new Promise<void>((resolve) => {
   app.store.subscribe(({ live, channelError }) => (live.ready || channelError) && resolve());
   setTimeout(resolve, STARTING_AFTER);
 });
 void track(app.start());
-// A window that is closed gives no time for a pause in the typing.
+// A closing window leaves no time for the pause after typing.
 for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) void app.actions.saveDrafts();

@@ -20,7 +20,7 @@ import { inputById, inputsOf } from "../state/savedInputs";
 import type { AppState } from "../state/store";
 import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
 
-/** The window's actions about saved inputs and presentations. */
+/** Window actions about saved inputs and presentations. */
 export const presentingRows: readonly Row<TheWindow>[] = [
   handlerRow("choose_input", "Choose a saved input", Bookmark, "Mod+B"),
   handlerRow("save_input", "Save these values as an input", BookmarkPlus, "Mod+S"),
@@ -130,7 +130,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
 
 const stepsOf = ({ presentation }: Of<"step">, state: AppState) => presentationOf(state, presentation)?.steps ?? [];
 
-/** Opens what a step shows: the form of its tool or prompt, or its resource. */
+/** Opens the target of a step: the form of its tool or prompt, or its resource. */
 function openTarget(subject: Of<"step">, { actions, store }: App): void {
   const step = stepsOf(subject, store.getState())[subject.place];
   if (!step) return;

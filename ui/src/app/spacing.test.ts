@@ -5,11 +5,14 @@ import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The half step of the grid of 8 px; less than the smallest of these is for borders and lines of one text. */
+/** Half a step of the 8 px grid; smaller values are for borders and within a line of text. */
 const STEP = 4;
 const FINE = 2;
 
-/** Declarations of spacing that are off the grid and do not say why in a comment at their end, as `line: declaration`. */
+/**
+ * Returns spacing declarations that are off the grid without a reason in a comment at their end, as `line:
+ * declaration`.
+ */
 function offGrid(css: string): string[] {
   const found: string[] = [];
   const declarations = css.matchAll(/^[ \t]*((?:padding|margin)[a-z-]*|(?:row-|column-)?gap)[ \t]*:([^;{}]*);(.*)$/gm);

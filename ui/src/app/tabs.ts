@@ -40,27 +40,27 @@ export interface PaneProps {
 
 /** Count and mark beside the name of a tab. */
 export interface TabStatus {
-  /** `null` while there is none to show. */
+  /** `null` if there is none to show. */
   readonly count?: number | null;
-  /** Something behind the tab wants to be seen. */
+  /** Mark on a tab whose content needs attention. */
   readonly mark?: { readonly kind: "asks" | "warning" | "error"; readonly label: string };
 }
 
 export interface ServerTab {
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Title and keys of the action that shows it. */
+  /** Title and keys of the action that shows the tab. */
   readonly action: string;
   readonly keys: readonly string[];
   /** First of the tabs that every server has. */
   readonly apart?: boolean;
-  /** `null` while a server has no use for the tab. */
+  /** `null` hides the tab for a server. */
   readonly status?: (state: AppState, server: ServerId) => TabStatus | null;
 }
 
 const PROBLEM = { kind: "warning", label: "has a problem" } as const;
 
-/** The tabs of a server. Their order is that of `tabs` in the view. */
+/** Tabs of a server, in the order of `tabs` in the view. */
 export const TABS: Readonly<Record<Tab, ServerTab>> = {
   tools: { label: "Tools", icon: Wrench, action: "Show the tools", keys: ["Alt+1"], status: ofItems("tools") },
   resources: {
@@ -135,7 +135,7 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
   },
 };
 
-/** Status of a tab; `null` while a server has no use for it. */
+/** Returns the status of a tab; `null` if the tab is hidden for a server. */
 export function tabStatus(tab: Tab, state: AppState, server: ServerId): TabStatus | null {
   const { status } = TABS[tab];
   return status ? status(state, server) : {};
@@ -179,7 +179,7 @@ function ofChecks({ live }: AppState, server: ServerId): TabStatus {
   return failed === 0 ? {} : { count: failed, mark: { kind: "error", label: "failed" } };
 }
 
-/** Counts lines on stderr since the last look at the console. */
+/** Counts lines on stderr since the console was last seen. */
 function ofConsole({ live, view }: AppState, server: ServerId): TabStatus {
   const ui = view.perServer[server] ?? initialServerUi;
   const { seen } = sliceOf(ui, consoleSlice);

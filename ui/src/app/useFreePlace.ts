@@ -18,8 +18,8 @@ interface Box {
 }
 
 /**
- * Returns the lowest distance from the lower edge of the window, in pixels, at which the list covers none of the
- * elements. Without such a place, the list stays lowest.
+ * Returns the smallest distance from the lower edge of the window, in pixels, at which the list covers none of the
+ * elements. Without such a place, the list stays at its lowest.
  */
 export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: number): number {
   const height = list.bottom - list.top;
@@ -31,7 +31,10 @@ export function freeBottom(list: Box, uncovered: readonly Box[], windowHeight: n
   return end < height ? LOWEST : windowHeight - end;
 }
 
-/** Keeps a list that lies over the window in a place where it covers nothing that sends, also of what appears later. */
+/**
+ * Keeps a list that floats over the window in a place where it covers no sending button, including buttons that appear
+ * later.
+ */
 export function useFreePlace(list: RefObject<HTMLElement | null>, shown: number): void {
   useLayoutEffect(() => {
     if (shown === 0) return undefined;

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { track } from "../lib/underWay";
 import { nextFrame } from "../state/subscription";
 
-/** Returns true once the first snapshot was painted, and marks that moment for whoever measures the start. */
+/** Returns true once the first snapshot was painted, and marks that moment for measurements of the start. */
 export function usePainted(ready: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {

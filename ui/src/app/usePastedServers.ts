@@ -6,8 +6,8 @@ import { isReadable } from "../lib/textFile";
 import { useActions, useBackend } from "../state/hooks";
 
 /**
- * Servers that are pasted anywhere but into a field open the import with them: a URL, a command line, the
- * configuration of another client. Any other text is left alone.
+ * Opens the import with servers that are pasted outside of a field: a URL, a command line, or the configuration of
+ * another client. Other texts are ignored.
  */
 export function usePastedServers(): void {
   const actions = useActions();
@@ -21,7 +21,7 @@ export function usePastedServers(): void {
       if (looksLikeServers(text)) open();
       else backend.call("preview_import", { text }).then(open, () => undefined);
     };
-    // WebKit tells of a paste outside of a field only where this is taken.
+    // WebKit reports a paste outside of a field only if this event is handled.
     const onBefore = (event: Event): void => {
       if (!isTyping(event.target)) event.preventDefault();
     };

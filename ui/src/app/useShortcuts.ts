@@ -6,7 +6,7 @@ import { listen } from "../lib/listen";
 import { useApp } from "../state/hooks";
 import { actOnKey } from "./actions";
 
-/** The keys that work everywhere in the window. Those of a list or a form are at home there. */
+/** Handles the keys that work everywhere in the window. Lists and forms handle their own keys. */
 export function useShortcuts(): void {
   const app = useApp();
   useEffect(() => {
@@ -20,9 +20,9 @@ export function useShortcuts(): void {
       if (!event.repeat) act(digitOf(event));
       return true;
     };
-    /** On its way down: what has the focus does not see what is done everywhere. */
+    /** In the capture phase, before the focused element sees keys that work everywhere. */
     const onCapture = (event: KeyboardEvent): void => {
-      // A note or a name has a button of its own. The arguments of a tool are in no `form`.
+      // The form of a note or a name has its own button. The arguments of a tool are not in a `form`.
       const form = event.target instanceof Element ? event.target.closest("form") : null;
       if (form && matchesKeys(event, "Mod+Enter")) {
         event.preventDefault();

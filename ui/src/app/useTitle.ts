@@ -6,7 +6,7 @@ import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { healthOf } from "../state/live";
 
-/** Names the selected server and its state in the window's title, or the presentation that is given. */
+/** Shows the selected server and its state, or the running presentation, in the window's title. */
 export function useTitle(): void {
   const server = useSelectedServer();
   const title = useAppState((state) => {

@@ -12,14 +12,14 @@ import type { Entry } from "./entries";
 import styles from "./Palette.module.css";
 import { PaletteSession } from "./paletteSession";
 
-/** Rows that Page Up and Page Down move by. */
-const PAGE = 8;
+/** Number of rows that Page Up and Page Down move by. */
+const PAGE_ROWS = 8;
 
-/** Servers, items, runs and actions in one search. */
+/** Searches servers, items, runs and actions. */
 export function Palette() {
   const open = useAppState((state) => state.view.overlay === "palette");
   const { setOverlay } = useActions();
-  // It goes at once, not in a later frame: the next key is for what is below it, or for a palette that is empty.
+  // Close at once, not in a later frame, so that the next key press reaches the page below.
   if (!open) return null;
   return (
     <Base.Root open onOpenChange={(next) => !next && setOverlay(null)}>
@@ -48,14 +48,14 @@ function Finder() {
   );
   const active = entries[at];
 
-  // What is typed right after the keys that opened it must arrive.
+  // Characters typed right after the shortcut must arrive.
   useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => {
     if (active) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [id, at, active]);
 
   const act = (entry: Entry | undefined): void => {
-    // What was waited for can come after it was closed.
+    // The search may finish after the palette was closed.
     if (!entry || app.store.getState().view.overlay !== "palette") return;
     app.actions.setOverlay(null);
     entry.run();
@@ -66,9 +66,9 @@ function Finder() {
     const end = entries.length - 1;
     if (event.key === "ArrowDown") moveTo(at === end ? 0 : at + 1);
     else if (event.key === "ArrowUp") moveTo(at === 0 ? end : at - 1);
-    else if (event.key === "PageDown") moveTo(Math.min(end, at + PAGE));
-    else if (event.key === "PageUp") moveTo(Math.max(0, at - PAGE));
-    // Enter is about what was typed, not about what an older search found.
+    else if (event.key === "PageDown") moveTo(Math.min(end, at + PAGE_ROWS));
+    else if (event.key === "PageUp") moveTo(Math.max(0, at - PAGE_ROWS));
+    // Enter applies to the typed text, not to the results of an older search.
     else if (event.key === "Enter" && chosen !== null && active?.id === chosen) act(active);
     else if (event.key === "Enter") void session.settled().then((now) => act(now.entries[0]));
     else return;

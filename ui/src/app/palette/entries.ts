@@ -34,7 +34,7 @@ import type { AnySubject } from "../actionRow";
 export interface Entry {
   readonly id: string;
   readonly title: string;
-  /** Tells the entry from others with the same title; searched as well. */
+  /** Distinguishes the entry from others with the same title; searched as well. */
   readonly detail: string;
   /** Searched, but not shown. */
   readonly words?: string;
@@ -56,7 +56,7 @@ export interface Hit {
   readonly row: CatalogRow;
 }
 
-/** The groups of items, in order. */
+/** Groups of items, in order. */
 const ITEM_KINDS: Readonly<Record<CatalogKind, { readonly title: string; readonly icon: LucideIcon }>> = {
   tools: { title: "Tools", icon: Wrench },
   resources: { title: "Resources", icon: FileText },
@@ -66,9 +66,9 @@ const ITEM_KINDS: Readonly<Record<CatalogKind, { readonly title: string; readonl
 };
 
 /** Limit of entries per group. */
-const MOST = 8;
-/** Limit per group without search words, so that all groups are in sight. */
-const FEW = 4;
+const MOST_ENTRIES = 8;
+/** Limit per group without search words, so that all groups are visible. */
+const MOST_WITHOUT_SEARCH = 4;
 /** Limit of the searched arguments of a run, in characters. */
 const MOST_ARGUMENTS = 200;
 
@@ -96,7 +96,10 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
   ];
   if (words.length === 0) {
     return groups
-      .map(({ title, entries }) => ({ title, entries: title === "Actions" ? entries : entries.slice(0, FEW) }))
+      .map(({ title, entries }) => ({
+        title,
+        entries: title === "Actions" ? entries : entries.slice(0, MOST_WITHOUT_SEARCH),
+      }))
       .filter(({ entries }) => entries.length > 0);
   }
   return groups
@@ -105,7 +108,7 @@ export function groupsOf(words: readonly string[], hits: readonly Hit[], app: Ap
         .map((entry) => ({ entry, score: score(words, entry.title, `${entry.detail} ${entry.words ?? ""}`) }))
         .filter((one) => one.score > 0)
         .sort((a, b) => b.score - a.score);
-      return { title, entries: scored.slice(0, MOST).map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
+      return { title, entries: scored.slice(0, MOST_ENTRIES).map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
     })
     .filter(({ best }) => best > 0)
     .sort((a, b) => b.best - a.best);
@@ -128,7 +131,7 @@ function itemEntry({ server, kind, row }: Hit, app: App): Entry {
   };
 }
 
-/** The saved inputs of the tool whose form is shown. */
+/** Saved inputs of the tool whose form is visible. */
 function inputEntries(app: App): readonly Entry[] {
   const { live } = app.store.getState();
   const shown = selectedSubjects(app).find((subject) => subject.type === "item");
@@ -152,7 +155,7 @@ function presentationEntries(app: App): readonly Entry[] {
   }));
 }
 
-/** The runs of all servers, or of the selected one where nothing is searched for; newest first. */
+/** Runs of all servers, or of the selected one without search words; newest first. */
 function runEntries(words: readonly string[], app: App): readonly Entry[] {
   const { live, view } = app.store.getState();
   const servers = words.length === 0 ? [view.server ?? ""] : live.order;
@@ -232,7 +235,7 @@ function actionEntries(app: App): readonly Entry[] {
   );
 }
 
-/** The servers that can be shown beside the selected one. */
+/** Servers that can be shown beside the selected one. */
 function besideEntries(app: App): readonly Entry[] {
   const state = app.store.getState();
   return state.live.order.flatMap((server) =>

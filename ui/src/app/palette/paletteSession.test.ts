@@ -25,7 +25,7 @@ it("finds items of lists that were not looked at yet, which it has read", async 
   expect(opened().toSorted()).toEqual(["resource_templates", "resources"]);
   expect(session.state().groups.map(({ title }) => title)).toContain("Resources");
   expect(session.state().entries[0]?.title).toBe("Barograph roll");
-  // Each list is asked for once.
+  // Each list is requested only once.
   session.search("barograph r");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(opened()).toHaveLength(2);

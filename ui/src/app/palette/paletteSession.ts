@@ -18,9 +18,9 @@ export interface PaletteState {
 const MOST_HITS = 8;
 
 /**
- * Search of the palette. The window's own data is there at once. The backend searches the catalogs; until it
- * responds, earlier hits stay as far as they match. The state is a snapshot taken at the search: events change
- * nothing in it, except that lists and stored runs are added once the search has had them read.
+ * Search of the palette. The window's own data is available at once. The backend searches the catalogs; until it
+ * responds, earlier hits stay as far as they match. The state is a snapshot taken at the search: events do not change
+ * it, except that lists and stored runs are added once they are read for the search.
  */
 export class PaletteSession {
   readonly #app: App;
@@ -28,9 +28,9 @@ export class PaletteSession {
   #hits: readonly Hit[] = [];
   #state: PaletteState;
   #loading: Promise<void>;
-  /** Lists that were asked for and have not been read yet, each as `server kind`. */
+  /** Lists that were requested and have not been read yet, each as `server kind`. */
   readonly #awaited = new Set<string>();
-  /** Servers whose stored runs were asked for. */
+  /** Servers whose stored runs were requested. */
   readonly #histories = new Set<ServerId>();
   #leave: (() => void) | null = null;
 
@@ -82,7 +82,7 @@ export class PaletteSession {
       servers.flatMap((server) =>
         Object.values(live.catalogs[server] ?? {})
           .filter(({ count }) => count > 0)
-          // One catalog that cannot be searched must not hide the others.
+          // A catalog that cannot be searched must not hide the others.
           .map((catalog) => this.#find(catalog, this.#wordsWithin(server, words)).catch(() => [])),
       ),
     );
@@ -91,7 +91,7 @@ export class PaletteSession {
     this.#set(this.#stateOf(search));
   }
 
-  /** Has lists read that were never opened; a later search finds their items. */
+  /** Requests lists that were never opened; a later search finds their items. */
   #open(servers: readonly ServerId[]): void {
     const { live } = this.#app.store.getState();
     for (const server of servers) {
@@ -100,23 +100,23 @@ export class PaletteSession {
         const list = `${server} ${kind}`;
         if (!supported || revision > 0 || reading !== null || this.#awaited.has(list)) continue;
         this.#awaited.add(list);
-        // What goes wrong with a list is told where it is shown; what else can fail is that the connection is gone.
+        // Problems of a list are shown with the list; any other failure means that the connection is gone.
         this.#app.backend.call("open_catalog", { server, kind }).catch(() => undefined);
       }
     }
   }
 
-  /** Has the stored runs of servers read that were not shown since the start; they arrive as events. */
+  /** Requests the stored runs of servers that were not shown since the start; they arrive as events. */
   #loadHistories(servers: readonly ServerId[]): void {
     for (const server of servers) {
       if (this.#histories.has(server)) continue;
       this.#histories.add(server);
-      // A history that cannot be read is told where the runs are shown.
+      // A failure to read the history is shown with the runs.
       this.#app.backend.call("load_history", { server }).catch(() => undefined);
     }
   }
 
-  /** Repeats the search once a requested list was read. */
+  /** Repeats the search once a requested list is read. */
   #read(): void {
     const { live } = this.#app.store.getState();
     const lists = Object.values(live.catalogs).flatMap((catalogs) => Object.values(catalogs));
@@ -126,7 +126,7 @@ export class PaletteSession {
     if (read.length > 0) this.#loading = this.#load(this.#state.search);
   }
 
-  /** Returns the words to search a server's items for: without those that name the server itself. */
+  /** Returns the search words for a server's items: without those that name the server itself. */
   #wordsWithin(server: ServerId, words: readonly string[]): readonly string[] {
     const name = this.#app.store.getState().live.servers[server]?.config.name.toLowerCase() ?? "";
     const others = words.filter((word) => !name.includes(word));
@@ -142,7 +142,7 @@ export class PaletteSession {
     const first = await rows(0, MOST_HITS);
     const key = words.length === 0 ? this.#selected(server, kind) : null;
     if (key === null) return first;
-    // What is open comes first, so that Enter leads back into it.
+    // The open item comes first, so that Enter returns to it.
     const place = await this.#app.backend.call("catalog_index", { server, kind, search, key });
     const open = first.filter((hit) => hit.row.key === key);
     const opened = open.length > 0 || place === null ? open : await rows(place, 1);

@@ -16,7 +16,7 @@ async function shown(said: Partial<ServerIdentity> = {}) {
   const state = app.store.getState();
   const sessions = { ...state.live.sessions, [server]: { ...session, identity: { ...session.identity, ...said } } };
   app.store.setState({ live: { ...state.live, sessions } });
-  // The texts of the server are loaded with what draws them.
+  // The server's texts appear once the code that renders them is loaded.
   await act(async () => {
     renderIn(app, <AboutPane server={server} />);
   });
@@ -35,7 +35,7 @@ it("says that a server does not tell its name, and tells an empty one from that"
 it("shows icons that are pictures, and those that the host fetched", async () => {
   await shown();
   const icons = section("Icons");
-  // Beside the heading, the one that is in the icon, and the one that was fetched.
+  // The heading's icon, the embedded icon, and the fetched icon.
   await waitFor(() => expect(document.querySelectorAll("img")).toHaveLength(3));
   const pictures = document.querySelectorAll("img");
   for (const picture of pictures) expect(picture.getAttribute("src")).toMatch(/^data:image\/png;base64,/);

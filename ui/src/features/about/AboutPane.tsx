@@ -101,8 +101,8 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
         <Facts
           items={{
             Title: identity.title?.trim() ? identity.title : null,
-            Name: <Said text={identity.name} what="name" />,
-            Version: <Said text={identity.version} what="version" />,
+            Name: <ReportedValue text={identity.name} what="name" />,
+            Version: <ReportedValue text={identity.version} what="version" />,
             Description: identity.description,
             Website: url !== null && (
               <span className="inlineRow wraps gap8">
@@ -183,8 +183,8 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
   );
 }
 
-/** A value that every server has to tell, but some do not. */
-function Said({ text, what }: { text: string | null; what: string }) {
+/** Shows a value that every server has to send, or the fact that it is missing. */
+function ReportedValue({ text, what }: { text: string | null; what: string }) {
   if (text === null) return <span className="muted">The server does not state its {what}.</span>;
   return text.trim() === "" ? <span className="muted">(empty {what})</span> : <code>{text}</code>;
 }

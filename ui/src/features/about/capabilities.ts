@@ -1,4 +1,4 @@
-/** A capability as a person reads it. */
+/** A declared capability in plain words. */
 export interface Capability {
   readonly name: string;
   readonly says: string;
@@ -20,7 +20,7 @@ const options: Readonly<Record<string, string>> = {
   subscribe: "supports subscriptions",
 };
 
-/** The declared capabilities in plain words; text that is no object has none. */
+/** Describes the declared capabilities in plain words; empty if the text is not an object. */
 export function capabilityList(text: string): Capability[] {
   let value: unknown;
   try {

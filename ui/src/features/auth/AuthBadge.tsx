@@ -44,7 +44,7 @@ export function AuthBadge({ server }: { server: ServerId }) {
           ))}
         </Badge>
       )}
-      {/* Always there, so that it is heard when it changes. */}
+      {/* Always rendered, so that screen readers announce changes. */}
       <span className="visuallyHidden" role="status">
         {announcement(auth, name)}
       </span>

@@ -105,11 +105,9 @@ function Standing({ auth }: { auth: AuthStatus }) {
   );
 }
 
-/**
- * Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is one click below.
- */
+/** Problem of a sign-in that failed, or of one that succeeded, in plain words; the technical detail is collapsed. */
 function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolean }) {
-  // A cancellation by the user is no error.
+  // A cancellation by the user is not an error.
   const level = !failed ? "warning" : problem.code === "cancelled" ? "info" : "error";
   return (
     <Callout level={level} title={problem.title}>

@@ -73,12 +73,12 @@ function useFocusOnce(server: ServerId, signIn: string) {
   const seen = useSliceValue(server, signInSlice, (ui) => ui.seen) === signIn;
   useEffect(() => {
     if (seen && !wanted) return;
-    // The text to read stays in view; the buttons always are.
+    // The text stays visible; the buttons always are.
     if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
     if (!wanted) taken.current = performance.now();
     actions.signInFocused(server, signIn);
   }, [actions, server, signIn, seen, wanted]);
-  // Nothing opens before the user has had a chance to read it.
+  // Nothing opens before the user could read the card.
   const guardKey = (event: KeyboardEvent): void => {
     const stray = event.repeat || event.timeStamp - taken.current < STRAY_KEY_MS;
     if (stray && (event.key === "Enter" || event.key === " ")) event.preventDefault();
@@ -86,7 +86,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
   return [ref, guardKey] as const;
 }
 
-/** Moves the focus when the card disappears with it: to the card in its new place, or to the selected tab. */
+/** Moves the focus when the focused card disappears: to the card in its new place, or to the selected tab. */
 function useFocusLeft() {
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -7,14 +7,14 @@ import { number } from "../../lib/format";
 
 export interface ScopesProps {
   scopes: readonly string[];
-  /** Scopes among them that are new. */
+  /** New scopes among them. */
   added?: readonly string[];
   /** Text for an empty list. */
   none: string;
 }
 
 /** Limit of scopes shown at first: a server may name thousands. */
-const MANY = 60;
+const MANY_SCOPES = 60;
 
 /** List of scopes; new ones are marked, and come first if not all are shown at once. */
 export function Scopes({ scopes, added = [], none }: ScopesProps) {
@@ -22,8 +22,8 @@ export function Scopes({ scopes, added = [], none }: ScopesProps) {
   if (scopes.length === 0) return <>{none}</>;
   const isNew = new Set(added);
   const ordered =
-    scopes.length <= MANY ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
-  const shown = all ? ordered : ordered.slice(0, MANY);
+    scopes.length <= MANY_SCOPES ? scopes : [...scopes].sort((a, b) => Number(isNew.has(b)) - Number(isNew.has(a)));
+  const shown = all ? ordered : ordered.slice(0, MANY_SCOPES);
   return (
     <ul className="wraps gap4 noBullets flexed">
       {shown.map((scope) => (

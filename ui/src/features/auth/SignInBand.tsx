@@ -6,7 +6,7 @@ import { waitingSignIn } from "../../state/signIn";
 import styles from "./auth.module.css";
 import { SignInCard } from "./SignInCard";
 
-/** The sign-in that waits for the user, above whatever else is shown of the server. Can be folded away. */
+/** Foldable band for the sign-in that waits for the user, above everything else about the server. */
 export function SignInBand({ server }: { server: ServerId }) {
   const signIn = waitingSignIn(useAuth(server));
   const folded = useSliceValue(server, signInSlice, (ui) => ui.folded) === signIn;

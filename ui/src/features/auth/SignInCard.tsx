@@ -25,7 +25,7 @@ import { Scopes } from "./Scopes";
 /** Card of the sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
   const auth = useAuth(server);
-  // Another sign-in is another card.
+  // Another sign-in gets another card.
   const key = waitingSignIn(auth) ?? "";
   if (auth?.confirmation) {
     return <ConfirmIssuer key={key} server={server} signIn={key} confirmation={auth.confirmation} />;
@@ -61,10 +61,10 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
       <Warnings warnings={prompt.warnings} />
       {opened ? (
         <Disclosure summary="Requested access and full URL">
-          <Asked prompt={prompt} />
+          <PromptDetails prompt={prompt} />
         </Disclosure>
       ) : (
-        <Asked prompt={prompt} />
+        <PromptDetails prompt={prompt} />
       )}
       {!prompt.listening ? (
         <>
@@ -98,7 +98,7 @@ function Prompt({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) 
 const NO_SCOPES = "None requested: the authorization server decides.";
 
 /** Details of the request. The address comes first, so that no text of a server, however long, hides it. */
-function Asked({ prompt }: { prompt: SignInPrompt }) {
+function PromptDetails({ prompt }: { prompt: SignInPrompt }) {
   return (
     <div className="stack gap8">
       <WholeAddress label="Sign-in URL" address={prompt.url} />
@@ -120,7 +120,7 @@ function Asked({ prompt }: { prompt: SignInPrompt }) {
   );
 }
 
-/** Takes the address at which the browser ended. What was typed stays until it was taken. */
+/** Takes the address at which the browser ended. Typed text stays until it is accepted. */
 function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
   const actions = useActions();
   const kept = useSliceValue(server, signInSlice, (ui) => ui.redirect);
@@ -170,7 +170,7 @@ interface ConfirmIssuerProps {
   confirmation: IssuerConfirmation;
 }
 
-/** Confirmation of an authorization server that only the server has named, before the user's secrets are sent to it. */
+/** Confirmation of an authorization server that only the server named, before the user's secrets are sent there. */
 function ConfirmIssuer({ server, signIn, confirmation }: ConfirmIssuerProps) {
   const name = useServer(server)?.config.name ?? "";
   const actions = useActions();
@@ -222,11 +222,11 @@ export function SignInProgress({ server }: { server: ServerId }) {
 }
 
 /** Length from which an address gets a scrolling box, so that it does not bury the content around it, in characters. */
-const ENDLESS = 8_000;
+const ENDLESS_ADDRESS = 8_000;
 
 /** A whole address, never cut: it wraps, can be selected and copied. */
 function WholeAddress({ label, address }: { label: string; address: string }) {
-  const endless = address.length > ENDLESS;
+  const endless = address.length > ENDLESS_ADDRESS;
   return (
     <div className="stack gap2" role="group" aria-label={label}>
       <div className="row gap8">

@@ -35,7 +35,7 @@ const LOOKS: Readonly<Record<AuthStepState, readonly [icon: LucideIcon, colour: 
   failed: [CircleX, "bad"],
 };
 
-/** The whole sign-in step by step, each with its request and answer one click below. */
+/** All steps of the sign-in, each with its request and response collapsed. */
 export function Steps({ auth }: { auth: AuthStatus }) {
   const { server, steps } = auth;
   const name = useServer(server)?.config.name ?? "";

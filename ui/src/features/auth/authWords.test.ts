@@ -123,7 +123,7 @@ describe("countdowns", () => {
     expect(expiryWords(now + 60_000, now)).toBe("expires in 1 minute");
     expect(expiryWords(now + 89_000, now)).toBe("expires in 1 minute");
     expect(expiryWords(now + 91_000, now)).toBe("expires in 2 minutes");
-    // A clock a little behind the server's makes no second hour of it.
+    // A clock slightly behind the server's does not round up to a second hour.
     expect(expiryWords(now + 3_600_700, now)).toBe("expires in 60 minutes");
     expect(expiryWords(now + 3_599_000, now)).toBe("expires in 60 minutes");
     expect(expiryWords(now + 3 * 86_400_000, now)).toBe("expires in 3 days");

@@ -2,21 +2,21 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 
 import { listen } from "../../lib/listen";
 
-/** Marks the rows that can be held in place. */
+/** Attribute of rows that can be held in place. */
 export const STEADY = "data-steady";
 
 interface Held {
-  /** The first row in view, and how far below the upper edge it begins. */
+  /** The first visible row, and its distance from the upper edge. */
   readonly row: HTMLElement | null;
   readonly offset: number;
   readonly atEnd: boolean;
-  /** The scroll position at that moment. */
+  /** The scroll position at that time. */
   readonly top: number;
 }
 
 /**
- * Keeps a list that grows at its end and loses rows at its front where the user reads: at the end it
- * follows the end, as long as `follow` holds; elsewhere the first row in view stays where it is.
+ * Keeps the reading position in a list that grows at its end and loses rows at its front: at the end it follows the end
+ * while `follow` holds; elsewhere the first visible row stays in place.
  */
 export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content: unknown, follow: boolean): void {
   const held = useRef<Held>({ row: null, offset: 0, atEnd: true, top: 0 });
@@ -25,7 +25,7 @@ export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content
     const view = scroller.current;
     if (!view) return undefined;
     const remember = (): void => {
-      // A position set below keeps its exact offset: rounded ones would add up to a drift.
+      // Positions set below keep their exact offset, as rounded ones would add up to a drift.
       if (view.scrollTop !== held.current.top) held.current = look(view);
     };
     return listen(view, { scroll: remember }, { passive: true });
@@ -35,7 +35,7 @@ export function useSteadyScroll(scroller: RefObject<HTMLElement | null>, content
     const view = scroller.current;
     if (!view) return;
     const { row, offset, atEnd, top } = held.current;
-    // The user may have scrolled without the event about it having come yet.
+    // The user may have scrolled, with the event still pending.
     const moved = view.scrollTop - top;
     if (atEnd && follow && moved >= 0) {
       view.scrollTo({ top: view.scrollHeight });

@@ -57,13 +57,13 @@ type PerKind<T> = Readonly<Partial<Record<CatalogKind, T>>>;
 const catalogSlice: Slice<{
   /** Search text of each list. */
   readonly search: PerKind<string>;
-  /** Time of each list's difference that was dismissed. */
+  /** Time of the dismissed difference of each list. */
   readonly seenDiff: PerKind<number>;
 }> = { name: "catalog", initial: { search: {}, seenDiff: {} } };
 
 /**
- * Search and list of a server's items. Rows have one height and are fetched as they come into view. Its state is of one
- * server and kind: give it a key.
+ * Search and list of a server's items. Rows have equal height and are fetched as they become visible. The state belongs
+ * to one server and kind: use them as the key.
  */
 export function CatalogList({ server, kind, selected, onSelect, onActivate }: CatalogListProps) {
   const backend = useBackend();
@@ -78,7 +78,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const words = kindWords[kind];
 
-  // The selection first: a list comes with the place of what is selected.
+  // Select first, as a new list arrives with the index of the selected item.
   useEffect(() => session.select(selected), [session, selected]);
   const revision = view?.revision;
   useEffect(() => {
@@ -107,7 +107,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
     onSelect(key);
     onActivate(key);
   };
-  /** Waits for the search that is typed, so that keys in the search field never act on an older list. */
+  /** Waits for the typed search, so that keys in the search field never act on an older list. */
   const chooseFrom = async (place: (list: CatalogState) => number, then: (key: string) => void): Promise<void> => {
     const now = await session.settled();
     if (now.total > 0) await choose(Math.min(now.total - 1, Math.max(0, place(now))), then);
@@ -202,7 +202,7 @@ interface RowProps {
 
 const Row = memo(function Row({ server, kind, row, marked, search }: RowProps) {
   const words = wordsOf(search);
-  // Usual claims need no mark.
+  // Only unusual claims are marked.
   const claim = claims(row).find(({ tone }) => tone === "warn");
   return (
     <div
@@ -313,7 +313,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   const { title, one, many } = kindWords[kind];
   const phase = useAppState((state) => state.live.sessions[server]?.phase ?? "idle");
   if (view && view.count > 0) {
-    // The first rows are on their way.
+    // The first rows are being loaded.
     if (list.search.trim() === "") return null;
     return (
       <Empty title="No match">
@@ -324,7 +324,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   if ((view?.revision ?? 0) === 0 && (phase === "idle" || phase === "failed")) {
     return <Empty title={title}>Connect to see the server’s {many}.</Empty>;
   }
-  // A list that is looked at for the first time is being asked for.
+  // A list shown for the first time is being requested.
   const isAsked = view?.supported === true && view.revision === 0 && view.error === null && phase === "ready";
   if (!view || view.reading !== null || isAsked) {
     return (
@@ -333,7 +333,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
       </Empty>
     );
   }
-  // The error above explains it: the server's items are not known then.
+  // The error above explains the empty list.
   if (view.error !== null) return null;
   return (
     <Empty title={`No ${many}`}>
@@ -353,7 +353,7 @@ const CAPABILITIES: Readonly<Record<CatalogKind, string>> = {
   skills: "io.modelcontextprotocol/skills",
 };
 
-/** `2 tools added, 1 removed.`; empty when nothing changed. */
+/** Describes a difference: `2 tools added, 1 removed.`; empty without changes. */
 function changes(kind: CatalogKind, diff: DiffView): string {
   const { one, many } = kindWords[kind];
   const parts: string[] = [];

@@ -44,7 +44,7 @@ function host(items: readonly string[]) {
     asked,
     located,
     hold: () => (holds = true),
-    /** Lets the newest request go first. */
+    /** Answers the newest request first. */
     release: () => {
       holds = false;
       for (const go of held.splice(0).toReversed()) go();

@@ -7,7 +7,7 @@ import type { CatalogKind, CatalogRow, ServerId, Rows } from "../../ipc/bindings
 export interface CatalogState {
   /** Counter of the lists shown, one per revision and search; 0 before the first. */
   readonly shown: number;
-  /** Search text of the list on show. */
+  /** Search text of the visible list. */
   readonly search: string;
   /** Number of matching items. */
   readonly total: number;
@@ -26,7 +26,7 @@ export class CatalogSession {
   readonly #server: ServerId;
   readonly #kind: CatalogKind;
   readonly store = createStore<CatalogState>(() => ({ shown: 0, search: "", total: 0, selected: null, error: null }));
-  /** The revision of the list on show. */
+  /** Revision of the visible list. */
   #revision = 0;
   #wanted: { readonly revision: number; readonly search: string } | null = null;
   #loading: Promise<void> = Promise.resolve();
@@ -75,7 +75,7 @@ export class CatalogSession {
     return row.key;
   }
 
-  /** Resolves to the state once the most recently requested list is on show. */
+  /** Resolves with the state once the most recently requested list is shown. */
   async settled(): Promise<CatalogState> {
     let waited;
     do await (waited = this.#loading);

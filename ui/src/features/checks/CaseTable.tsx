@@ -7,7 +7,10 @@ import styles from "./checks.module.css";
 import { StateMark } from "./CheckLine";
 import { casesOf } from "./checkWords";
 
-/** Results in the cases of the suite's matrix: a row for each check, a column for each case. Nothing without a matrix. */
+/**
+ * Results in the cases of the suite's matrix: a row for each check, a column for each case. Renders nothing without a
+ * matrix.
+ */
 export function CaseTable({ checks }: { readonly checks: readonly Check[] }): ReactNode {
   const labels = casesOf(checks);
   if (labels.length === 0) return null;

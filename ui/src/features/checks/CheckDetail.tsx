@@ -28,7 +28,7 @@ interface CheckDetailProps {
   readonly onClose: () => void;
 }
 
-/** One check: why it failed, its baseline, and what it sends. */
+/** Details of a check: the reason of its failure, its baseline, and its request. */
 export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps): ReactNode {
   const actions = useActions();
   const running = areRunning(useChecks(server));
@@ -164,7 +164,7 @@ function What({ suite, check }: OfCheck): ReactNode {
   );
 }
 
-/** Arguments on several lines; as they are where they are cut. */
+/** Indents arguments over several lines; cut ones stay as they are. */
 function pretty(text: string): string {
   return text.endsWith("…") ? visibleText(text) : prettyJson(text);
 }

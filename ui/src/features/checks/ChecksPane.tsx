@@ -44,7 +44,7 @@ export interface ChecksPaneProps {
   readonly server: ServerId;
 }
 
-/** The checks of a server: what they found last, and running them again. */
+/** Checks of a server, with their last results, and buttons to run them. */
 export function ChecksPane({ server }: ChecksPaneProps): ReactNode {
   return <ServerChecks key={server} server={server} />;
 }
@@ -74,7 +74,7 @@ function ServerChecks({ server }: ChecksPaneProps): ReactNode {
   return <Listed server={server} checks={checks} />;
 }
 
-/** Counts the times that the window got the focus: the files may have been changed meanwhile. */
+/** Counts how often the window got the focus, as files may have been changed meanwhile. */
 function useLooks(): number {
   const [looks, setLooks] = useState(0);
   useEffect(() => listen(window, { focus: () => setLooks((before) => before + 1) }), []);
@@ -198,8 +198,8 @@ function Listed({ server, checks }: ListedProps): ReactNode {
 }
 
 /**
- * Stops the run by Esc with the focus anywhere in the pane, or on nothing. The pressed button goes when a run begins or
- * ends: the focus then moves to the list.
+ * Stops the run on Esc, with the focus anywhere in the pane or nowhere. The pressed button disappears when a run begins
+ * or ends; the focus then moves to the list.
  */
 function useRunKeys(server: ServerId, running: boolean): RefObject<HTMLDivElement | null> {
   const actions = useActions();
@@ -225,7 +225,7 @@ function useRunKeys(server: ServerId, running: boolean): RefObject<HTMLDivElemen
   return head;
 }
 
-/** True if the focus is on nothing that takes keys. */
+/** True if the focused element takes no keys. */
 function isFree(focused: Element | null): boolean {
   return focused === null || focused === document.body || focused.matches(":disabled");
 }
@@ -241,7 +241,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
   const head = useRunKeys(server, run !== null);
   const has = suites.some((suite) => suite.checks.length > 0);
   const name = view?.config.name ?? "the server";
-  // The server itself, too: for files that name another one, or describe one.
+  // Includes the server itself, for files that name or describe another one.
   const targets = order.map((id) => ({
     label: visibleText(servers[id]?.config.name ?? id),
     onSelect: () => void actions.checks("run", server, { type: "all" }, { on: id }),

@@ -22,7 +22,7 @@ export interface CompareListsPanelProps {
   readonly right: ListSide;
 }
 
-/** Items that are gone, new or changed between two servers, or between two moments or protocol versions of one. */
+/** Compares the items of two servers, or of one server at two times or with two protocol versions. */
 export function CompareListsPanel({ left, right }: CompareListsPanelProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
@@ -88,7 +88,7 @@ function Side({ label, side, onChange }: SideProps): ReactNode {
         label="Lists"
         value={when}
         items={(["now", "accepted"] as const).map((value) => ({ value, label: MOMENT_WORDS[value] }))}
-        // What was accepted has no version of its own.
+        // Accepted lists have no protocol version.
         onChange={(to) => onChange({ ...side, when: to, revision: null })}
       />
       <Select

@@ -17,10 +17,10 @@ import { checksSlice, withDraft } from "../../state/slices/checks";
 import styles from "./checks.module.css";
 import { factorsOf, OUTCOMES, pathsOf } from "./draftWords";
 
-/** File that checks are kept in unless another one is chosen. */
+/** Default file of new checks. */
 const OWN_FILE = "checks.sonde.yaml";
 
-/** A run, to be kept as a check: its name, what is expected, and the text that is written. */
+/** Makes a check of a run: its name, its expectations, and a preview of the file's text. */
 export function KeepCheckPanel({ operation }: { readonly operation: OperationNumber }): ReactNode {
   const actions = useActions();
   const server = useOperation(operation)?.server ?? null;
@@ -57,7 +57,7 @@ function KeepForm({ server, draft }: KeepFormProps): ReactNode {
   const [ui, setUi] = useSlice(server, checksSlice);
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
-  // Lists the files that there are.
+  // Loads the existing files.
   useFetched(server, "", () => backend.call("open_checks", { server }));
   const shown = useDeferredValue(draft);
   const preview = useFetched(`${draft.operation}`, JSON.stringify(shown), () =>
@@ -148,7 +148,7 @@ interface ResultProps {
 
 function Result({ draft, onChange }: ResultProps): ReactNode {
   const { result, can_contain: canContain } = draft;
-  /** Texts that were typed for each choice, so that none is lost by looking at another one. */
+  /** Typed texts of each choice, so that none is lost by choosing another one. */
   const [typed, setTyped] = useState(() => ({
     ignore: result.type === "same" ? result.ignore.join("\n") : "",
     text: result.type === "contains" ? result.text : "",

@@ -19,7 +19,7 @@ interface SetDetailProps {
   readonly onClose: () => void;
 }
 
-/** A file of checks, or a group in it: what is wrong with it, and running it alone. */
+/** Details of a file of checks, or of a group in it: its problems, and running it alone. */
 export function SetDetail({ server, row, running, onClose }: SetDetailProps): ReactNode {
   const actions = useActions();
   const { suite, checks } = row;

@@ -43,7 +43,7 @@ it("finds each row by the place that it stands for", () => {
   for (const [index, row] of rows.entries()) expect(rowOfPlace(rows, all, placeOfRow(row))).toBe(index);
   expect(rowOfPlace(rows, all, null)).toBe(-1);
   expect(rowOfPlace(rows, all, { file: "gone", group: null, step: "1", index: 0 })).toBe(-1);
-  // What the filter leaves out is not another check.
+  // A filter does not change the identity of checks.
   const failed = checkRows(all, { ...none, failedOnly: true });
   expect(rowOfPlace(failed, all, { file: "a", group: null, step: "1", index: 0 })).toBe(-1);
 });

@@ -14,12 +14,12 @@ export interface CheckFilter {
   readonly failedOnly: boolean;
 }
 
-/** True if the filter may leave checks out. */
+/** True if the filter may hide checks. */
 export function isNarrowed({ search, failedOnly }: CheckFilter): boolean {
   return failedOnly || search.trim() !== "";
 }
 
-/** Returns the rows of the list. A filter leaves out files without matching checks. */
+/** Returns the rows of the list. Files without matching checks are left out. */
 export function checkRows(checks: Checks, filter: CheckFilter): readonly CheckRow[] {
   const words = wordsOf(filter.search);
   const isShown = (check: Check, suite: CheckSuite): boolean =>
@@ -47,7 +47,7 @@ function detailOf({ request, arguments: given, group }: Check, { name, file }: C
   return [request, given, group, name, file].filter((text) => text !== null).join(" ");
 }
 
-/** The place that a row stands for. */
+/** Returns the place of a row. */
 export function placeOfRow(row: CheckRow): CheckPlace {
   const { file } = row.suite;
   if (row.type === "check") return { file, group: null, step: row.check.id.step, index: row.index };

@@ -2,7 +2,7 @@ import type { Check, Checks, CheckState, CheckSuite, CheckTotals } from "../../i
 import { count, number } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 
-/** States of a row. `never`: not run yet, `off`: left out of every run. */
+/** States of a row. `never`: not run yet; `off`: excluded from every run. */
 export type ShownState = CheckState | "never" | "off";
 
 export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
@@ -36,7 +36,7 @@ export function casesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.flatMap(({ on, result }) => (on ? (result?.cases ?? []) : []).map(({ label }) => label)))];
 }
 
-/** Reason of the last outcome in one line; empty if nothing has to be said. */
+/** Reason of the last outcome in one line; empty if there is none. */
 export function reasonLine({ on, skip_reason: skipped, result }: Check): string {
   if (!on) return skipped ?? "";
   const [first, ...more] = result?.failures ?? [];
@@ -49,7 +49,7 @@ export function requestLine({ request, arguments: given }: Check): string {
   return given === null ? request : `${request} ${given}`;
 }
 
-/** Name and version of a server, as far as they are known. */
+/** Name and version of a server, as far as known. */
 export function serverWords(
   { server_name: name, version }: Pick<CheckTotals, "server_name" | "version">,
   fallback: string,
@@ -57,7 +57,7 @@ export function serverWords(
   return [name ?? fallback, ...(version === null ? [] : [version])].map(visibleText).join(" ");
 }
 
-/** "10 pass, 2 fail, 1 off": the numbers of outcomes that there are. */
+/** "10 pass, 2 fail, 1 off": the numbers of outcomes, without zeros. */
 export function totalsWords({ passed, failed, off, skipped, other }: CheckTotals): string {
   const counts: readonly (readonly [number, string])[] = [
     [passed, "pass"],
@@ -70,7 +70,9 @@ export function totalsWords({ passed, failed, off, skipped, other }: CheckTotals
   return parts.length === 0 ? "none ran" : parts.join(", ");
 }
 
-/** "12 checks on shop 1.5.0: 10 pass, 2 fail (1.4.0: 12 pass)". `fallback` names a server that has not said its name. */
+/**
+ * "12 checks on shop 1.5.0: 10 pass, 2 fail (1.4.0: 12 pass)". `fallback` names a server that has not sent its name.
+ */
 export function headWords({ suites, last, before }: Checks, fallback: string): string {
   const all = suites.reduce((sum, suite) => sum + suite.checks.length, 0);
   if (last === null) return `${count(all, "check", "checks")}, not run yet`;
@@ -80,7 +82,7 @@ export function headWords({ suites, last, before }: Checks, fallback: string): s
   return `${count(ran, "check", "checks")} on ${serverWords(last, fallback)}: ${totalsWords(last)}${earlier}`;
 }
 
-/** Number of checks of a file or group, and of those that failed. */
+/** Number of checks of a file or group, and of its failed checks. */
 export function setWords(checks: readonly Check[]): string {
   const failed = checks.filter((check) => ["failed", "broken"].includes(shownState(check))).length;
   return count(checks.length, "check", "checks") + (failed > 0 ? `, ${number(failed)} fail` : "");
@@ -91,7 +93,7 @@ export function lineWords(file: string, line: number): string {
   return line > 0 ? `${visibleText(file)}:${line}` : visibleText(file);
 }
 
-/** "Line 4, column 7", or that the whole file is meant. */
+/** "Line 4, column 7", or words for the whole file. */
 export function problemPlace({ line, column }: CheckSuite["problems"][number]): string {
   return line > 0 ? `Line ${line}, column ${column}` : "The file";
 }

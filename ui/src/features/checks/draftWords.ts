@@ -7,16 +7,16 @@ export const OUTCOMES: Readonly<Record<CheckOutcome, string>> = {
   rpc_error: "Protocol error",
 };
 
-/** Durations that can be allowed, as multiples of that of the run. */
+/** Allowed durations to choose from, as multiples of the run's duration. */
 const FACTORS: readonly number[] = [2, 3, 5, 10, 20];
 
-/** The multiples to choose from, with the chosen one. */
+/** Returns the multiples to choose from, including the chosen one. */
 export function factorsOf(chosen: number | null): readonly number[] {
   if (chosen === null || FACTORS.includes(chosen)) return FACTORS;
   return [...FACTORS, chosen].toSorted((one, other) => one - other);
 }
 
-/** The paths of a text with one in each line. */
+/** Splits a text with one path per line. */
 export function pathsOf(text: string): string[] {
   return text
     .split("\n")

@@ -7,7 +7,7 @@ export const CLASSES: readonly ListChangeClass[] = ["breaking", "additive", "rou
 
 interface ClassWords {
   readonly title: string;
-  /** After a number of changes. */
+  /** Words after a number of changes. */
   readonly some: string;
   readonly means: string;
 }
@@ -43,14 +43,14 @@ export function changesWords({ changes, more }: ListComparison): string {
   return `${count(changes.length + more, "change", "changes")}: ${[...parts, ...rest].join(", ")}`;
 }
 
-/** The changes of a class, by list in the order of the first change. */
+/** Groups the changes of a class by list, in the order of the first change. */
 export function byList(changes: readonly ListedChange[]): readonly (readonly [CatalogKind, readonly ListedChange[]])[] {
   const found = new Map<CatalogKind, ListedChange[]>();
   for (const change of changes) found.set(change.list, [...(found.get(change.list) ?? []), change]);
   return [...found];
 }
 
-/** A comparison as Markdown. */
+/** Formats a comparison as Markdown. */
 export function comparisonText(comparison: ListComparison): string {
   const { left, right, changes, unread } = comparison;
   const sections = CLASSES.flatMap((each) => {

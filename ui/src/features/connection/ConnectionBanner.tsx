@@ -12,8 +12,8 @@ import { countdown, delayText, listenerOf } from "./connectionWords";
 import { useBannerCount } from "./useBannerCount";
 
 /**
- * Worst problem of the connection, beside the server's name in place of the address: nothing moves when it appears or
- * goes. The Connection tab lists all problems.
+ * Worst problem of the connection, beside the server's name in place of the address, so that nothing moves when it
+ * appears or disappears. The Connection tab lists all problems.
  */
 export function ConnectionBanner({ server }: { server: ServerId }) {
   const connection = useConnection(server);

@@ -50,7 +50,7 @@ export function ConnectionPane({ server }: { server: ServerId }) {
       </Empty>
     );
   }
-  // Over one channel for everything there are no streams to tell of.
+  // Transports with a single channel have no streams.
   const { transport, lines } = connection;
   const hasStreams = lines.length > 0 || (transport !== "stdio" && transport !== "web_socket");
   return (

@@ -26,7 +26,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
   const running = useParts((state) =>
     order.filter((operation) => {
       const view = state.live.operations[operation];
-      // Others wait for something else than their stream, or it is broken already.
+      // Other runs do not wait for a stream, or their stream is broken already.
       return view?.state === "running" || view?.state === "cancelling";
     }),
   );
@@ -88,7 +88,7 @@ export function Faults({ server, connection, ready }: FaultsProps) {
 interface FaultProps {
   name: string;
   explains: ReactNode;
-  /** Reason why the fault makes no sense now; `null` if it does. */
+  /** Reason why the fault makes no sense at present; `null` if it does. */
   reason: string | null;
   children: (props: { disabled: boolean; "aria-describedby": string; "aria-label": string }) => ReactNode;
 }

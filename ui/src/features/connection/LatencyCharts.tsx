@@ -9,7 +9,7 @@ import styles from "./latency.module.css";
 
 const { width: WIDTH, height: HEIGHT } = PICTURE;
 
-/** The round trips of one method or tool as pictures. The table above says the same in numbers. */
+/** Charts of the round trips of one method or tool. The table above has the same numbers. */
 export function LatencyCharts({ server, row }: { server: ServerId; row: MethodStats }) {
   const backend = useBackend();
   const { method, tool } = row;
@@ -29,7 +29,7 @@ export function LatencyCharts({ server, row }: { server: ServerId; row: MethodSt
 function Distribution({ trips, row, name }: { trips: readonly RoundTrip[]; row: MethodStats; name: string }) {
   const bars = distribution(trips);
   const most = Math.max(...bars.map((bar) => bar.count));
-  // Few bars are no wall.
+  // Limits the width of few bars.
   const width = Math.min(WIDTH / bars.length, WIDTH / 8);
   const left = (WIDTH - width * bars.length) / 2;
   const says = `Distribution of ${count(trips.length, "duration", "durations")}: median ${duration(row.median_micros)}, 95% at most ${duration(row.p95_micros)}`;
@@ -81,7 +81,7 @@ function Course({ trips, name }: { trips: readonly RoundTrip[]; name: string }) 
       {course(trips).map(({ x, y, failed: bad }, at) => {
         const [left, top] = [x * WIDTH, (1 - y) * HEIGHT];
         return bad ? (
-          // A shape of its own, not a colour alone.
+          // Distinguished by shape, not by colour alone.
           <path key={at} className={styles.failed} d={`M${left - 3} ${top - 3}l6 6m0 -6l-6 6`} />
         ) : (
           <circle key={at} className="fillAccent" cx={left} cy={top} r={2} />

@@ -73,7 +73,7 @@ export function Negotiated({ server, connection }: { server: ServerId; connectio
       ) : (
         <ol className="stack gap4 noBullets">
           {detection.map((step, index) => (
-            // The place is the identity: a step may come twice.
+            // Keyed by position, as a step may occur twice.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles.step}>
               <span className={styles.time}>{clockTime(step.at)}</span>

@@ -13,7 +13,7 @@ const answer: RootsAnswer = {
   differs: false,
 };
 
-/** The words that are shown. */
+/** Returns the visible text. */
 function words(answer: RootsAnswer | null): string {
   return render(<Roots answer={answer} />).container.textContent.replaceAll(/\s+/g, " ");
 }

@@ -28,7 +28,7 @@ export function Roots({ answer }: { readonly answer: RootsAnswer | null }): Reac
       {roots.length > 0 && (
         <ul className="stack gap2 noBullets breakable" aria-label="Roots that were sent">
           {roots.map(({ uri, name }, place) => (
-            // The place is the identity: a list may name a folder twice.
+            // Keyed by position, as a list may name a folder twice.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={place}>
               <VisibleText code oneLine text={uri} />{" "}

@@ -15,7 +15,7 @@ const keyOf = ({ method, tool }: MethodStats): string => `${method}\n${tool ?? "
 export function RoundTrips({ server, stats }: { server: ServerId; stats: readonly MethodStats[] }) {
   const [chosen, setChosen] = useState<string | null>(null);
   if (stats.length === 0) return <p className={styles.quiet}>No responses yet.</p>;
-  // A tool stands below its method.
+  // Tools are listed below their method.
   const methods = stats.filter(({ tool }) => tool === null);
   const rows = methods.flatMap((row) => [
     row,

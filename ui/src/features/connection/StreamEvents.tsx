@@ -24,7 +24,7 @@ const labels: Readonly<Record<string, string>> = {
   reopening: "Reopening",
 };
 
-/** Log of the streams. Follows its end while the end is in view. */
+/** Log of the streams. Follows its end while the end is visible. */
 export function StreamEvents({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { lines, lines_total, generation } = connection;
   const { showLogEntry } = useActions();

@@ -10,9 +10,9 @@ import { count, number } from "../../lib/format";
 import { useActions, useIsReady, useResourceSubscriptions } from "../../state/hooks";
 import styles from "./connection.module.css";
 
-/** Two lines and their margins. */
+/** Row height in px: two lines and their margins. */
 const ROW = 48;
-/** So many are seen without scrolling. */
+/** Number of rows visible without scrolling. */
 const SEEN = 6;
 
 /** All subscribed resources of a server, by URI, with the updates reported by the server. */

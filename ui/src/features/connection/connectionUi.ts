@@ -1,7 +1,7 @@
 import type { Slice } from "../../state/slices/slice";
 
 interface ConnectionUi {
-  /** The tools for disturbing the connection are open. */
+  /** The fault-injection tools are open. */
   readonly faultsOpen: boolean;
   /** The frame that is being written by hand. */
   readonly rawFrame: string;

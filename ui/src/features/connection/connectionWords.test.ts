@@ -13,7 +13,7 @@ import {
   type Disturbance,
 } from "./connectionWords";
 
-/** The connection of the first server of a simulated world. */
+/** Returns the connection of the first server of a simulated world. */
 function connectionOf(scenario: string): ConnectionView {
   const world = build(scenario);
   const view = world.server(world.order[0] ?? "").connection?.view;

@@ -35,7 +35,7 @@ export function streamFacts(stream: StreamStatus): string {
   const { event_ids: ids, last_event_id: last, lost } = stream;
   const said = last === null ? "" : `“${last.slice(0, 80)}”`;
   const facts = [
-    // A stream that was quiet until it broke has an id to continue from, but none was counted.
+    // A stream that was quiet until it broke has an id to resume from, but no counted ids.
     ids > 0 ? `${count(ids, "event ID", "event IDs")}${said && `, the last ${said}`}` : said && `Last event ID ${said}`,
     // Subscriptions have no ids to wait for.
     ids === 0 && !said && stream.purpose === "listener" ? "No event IDs so far" : "",
@@ -101,7 +101,7 @@ export interface FaultSituation {
   readonly running: number;
 }
 
-/** Reason why a fault makes no sense now; `null` if it does. */
+/** Reason why a fault makes no sense at present; `null` if it does. */
 export function faultReason(fault: Disturbance, { ready, connection, running }: FaultSituation): string | null {
   if (!ready || !connection) return "Connect first.";
   const { transport } = connection;

@@ -1,7 +1,7 @@
 import type { RoundTrip } from "../../ipc/bindings";
 
 /** Limit of bars in the distribution. */
-const BARS = 24;
+const MOST_BARS = 24;
 
 /** Number of round trips with durations in a range. */
 export interface Bar {
@@ -19,7 +19,7 @@ export function distribution(trips: readonly RoundTrip[]): Bar[] {
   const micros = trips.map((trip) => Math.max(1, trip.micros));
   if (micros.length === 0) return [];
   const [low, high] = [Math.min(...micros), Math.max(...micros)];
-  const bars = Math.max(1, Math.min(BARS, Math.ceil(Math.log(high / low) / Math.log(1.125))));
+  const bars = Math.max(1, Math.min(MOST_BARS, Math.ceil(Math.log(high / low) / Math.log(1.125))));
   const step = Math.log(high / low) / bars || 1;
   const counts = Array.from({ length: bars }, () => 0);
   for (const each of micros) {
@@ -30,7 +30,7 @@ export function distribution(trips: readonly RoundTrip[]): Bar[] {
   return counts.map((count, at) => ({ from: edge(at), to: at === bars - 1 ? high : edge(at + 1), count }));
 }
 
-/** A point in a picture that is 1 wide and 1 high, with its origin at the bottom left. */
+/** A point in a unit square with its origin at the bottom left. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -43,7 +43,7 @@ export function course(trips: readonly RoundTrip[]): Place[] {
   const all = (trips.at(-1)?.at ?? 0) - first;
   const most = Math.max(1, ...trips.map((trip) => trip.micros));
   return trips.map(({ at, micros, failed }, index) => ({
-    // All in one moment: one after the other.
+    // All at the same time: spread out in order.
     x: all > 0 ? (at - first) / all : trips.length > 1 ? index / (trips.length - 1) : 0.5,
     y: micros / most,
     failed,

@@ -19,7 +19,7 @@ import { useActions, useBackend, useDiagnosis, useServer } from "../../state/hoo
 import styles from "./DiagnosisPanel.module.css";
 import { countWords, OUTCOMES, resultWords } from "./diagnosisWords";
 
-/** Steps of reaching a server, each with its attempt, outcome and advice; and the report to hand on. */
+/** Steps of reaching a server, each with its attempt, outcome and advice; and a report to copy. */
 export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
   const view = useServer(server);
   const diagnosis = useDiagnosis(server);

@@ -17,7 +17,7 @@ export interface HelpPageProps {
   readonly onGo: (page: string, slug: string | null) => void;
 }
 
-/** A page of the guide: its links lead to other pages, its pictures come with the app. */
+/** A page of the guide: its links lead to other pages; its pictures are bundled with the app. */
 export function HelpPage({ page, place, onGo }: HelpPageProps): ReactNode {
   const { askToOpen } = useActions();
   const wanted = place === null ? null : slugIn(page, place);
@@ -64,7 +64,7 @@ const TAGS = ["h2", "h3", "h4", "h5"] as const;
 
 interface HeadingProps {
   readonly level: number;
-  /** Place that the reader goes to, if it is this heading; else `null`. */
+  /** Place that the reader goes to, if it is this heading; otherwise `null`. */
   readonly place: HelpPlace | null;
   readonly children: ReactNode;
 }
@@ -84,7 +84,7 @@ function Heading({ level, place, children }: HeadingProps) {
   );
 }
 
-/** A picture in the current theme. Its room is reserved while it loads. */
+/** A picture in the current theme. Space is reserved for it while it loads. */
 function Picture({ source, description }: { readonly source: string; readonly description: string }) {
   const address = pictureAddress(source, useIsDark());
   if (address === undefined) return <span className="muted italic">{description}</span>;

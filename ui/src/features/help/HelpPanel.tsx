@@ -33,7 +33,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const hits = searchSections(sections, text);
   const leftOut = leftOutOf(sections, text);
 
-  // With a place the focus goes there; without one it goes to the search.
+  // With a place, the focus moves there; without one, to the search.
   const first = useRef(at === null);
   useEffect(() => {
     if (first.current) search.current?.focus();
@@ -189,7 +189,7 @@ function Results({ hits, text, onChoose }: ResultsProps) {
   );
 }
 
-/** Page and section of a hit; the page alone if the hit is its title. */
+/** Page and section of a hit; only the page if the hit is its title. */
 function Where({ section, marks }: { readonly section: Section; readonly marks: readonly string[] }) {
   const page = pages.get(section.page);
   const heading = <Found text={section.heading} words={marks} />;

@@ -25,7 +25,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
 };
 
 /** Names of the pictures that `cargo xtask screenshots` takes, from its source. */
-function taken(): string[] {
+function pictureNames(): string[] {
   const source = readFileSync(join(root, "tests/src/bin/tour/pictures.rs"), "utf8");
   return [...source.matchAll(/\bboth\(window, "([^"]+)"\)/g)].map(([, name = ""]) => name);
 }
@@ -113,7 +113,7 @@ describe("the documents", () => {
   });
 
   it("show pictures of the window as it is: all that there are are taken by one command, and shown", () => {
-    const names = taken();
+    const names = pictureNames();
     expect(names.length).toBeGreaterThan(10);
     expect(new Set(names).size).toBe(names.length);
     const both = names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]);

@@ -41,7 +41,7 @@ const texts = import.meta.glob<string>("../../../../docs/guide/*.md", {
   import: "default",
   eager: true,
 });
-// As WebP, which takes a quarter of the bytes without a loss. The tests convert nothing.
+// WebP takes a quarter of the bytes without loss. Tests do not convert pictures.
 const pictures = import.meta.glob<string>("../../../../docs/images/*.png", {
   query: "?format=webp&lossless",
   import: "default",

@@ -4,8 +4,8 @@ import { groups, pages, readPage, sections } from "./pages";
 import { leftOutOf, searchSections } from "./search";
 import { stemOf } from "./wordStems";
 
-/** The first places that are found, as they are shown. */
-function found(text: string, most = 4): string[] {
+/** Returns the first hits, as shown. */
+function firstHits(text: string, most = 4): string[] {
   return searchSections(sections, text)
     .slice(0, most)
     .map(({ section }) => `${section.page} › ${section.heading}`);
@@ -40,11 +40,11 @@ it.each([
   ["upgrade", "install › Update"],
   ["slides", "prepare-presentation › Prepare a presentation"],
 ])("finds “%s” in %s", (text, place) => {
-  expect(found(text)).toContain(place);
+  expect(firstHits(text)).toContain(place);
 });
 
 it("begins with how to connect, not with what can go wrong", () => {
-  expect(found("connect", 2)).toEqual([
+  expect(firstHits("connect", 2)).toEqual([
     "connect-local › Connect a local server",
     "connect-remote › Connect a remote server",
   ]);
@@ -55,7 +55,7 @@ it.each([
   ["how can I send my presentation to a coworker", "prepare-presentation"],
   ["finish the show", "give-presentation"],
 ])("finds the right page first for “%s”", (text, name) => {
-  expect(found(text, 1)[0]?.split(" › ")[0]).toBe(name);
+  expect(firstHits(text, 1)[0]?.split(" › ")[0]).toBe(name);
 });
 
 it("finds the places with the most of the words where none has all", () => {
@@ -131,8 +131,8 @@ it("shows the sentence with the most of the words, and what to mark in it", () =
 });
 
 it("finds codes and parts of them", () => {
-  expect(found("-32601", 1)).toHaveLength(1);
-  expect(found("command_not_confirmed", 1)).toEqual([
+  expect(firstHits("-32601", 1)).toHaveLength(1);
+  expect(firstHits("command_not_confirmed", 1)).toEqual([
     "troubleshooting-sonde › This server runs a command on your computer. Review and confirm it once.",
   ]);
 });

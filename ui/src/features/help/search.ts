@@ -12,7 +12,7 @@ export interface Hit {
 }
 
 /** Limit of hits shown. */
-const MOST = 40;
+const MOST_HITS = 40;
 /** Characters of a snippet before the hit, and in total. */
 const BEFORE = 40;
 const MOST_SHOWN = 150;
@@ -90,7 +90,7 @@ function valueOf(wanted: readonly Wanted[], all: readonly Wanted[], place: Place
     return value < ALONE ? value : value + Math.max(0, FIRST - at);
   });
   const best = Math.max(whole(place.heading), whole(place.text), ...phrases);
-  // A short heading is more about its words than a long one.
+  // A short heading is more specific to its words than a long one.
   const part =
     wanted.filter((word) => foundIn(word, place.heading) > 0).length / Math.max(1, place.heading.stems.length);
   return value + best + part * 10;
@@ -165,9 +165,9 @@ function fits(sentence: string, text: string): boolean {
 }
 
 /**
- * Finds the sections with all of the words in any form, best first; without such sections, those with the most of the
- * words. Words that are found nowhere are ignored. A whole sentence shown by Sonde finds its entry, whatever its
- * varying parts are.
+ * Finds the sections with all of the words in any form, best first; without such sections, those with the most words.
+ * Words that are found nowhere are ignored. A whole sentence shown by Sonde finds its entry, regardless of its varying
+ * parts.
  */
 export function searchSections(sections: readonly Section[], text: string): readonly Hit[] {
   const places = placesOf(sections);
@@ -188,7 +188,7 @@ export function searchSections(sections: readonly Section[], text: string): read
   const scored = (whole.length > 0 || said.length > 0 ? whole : withMost(places, wanted))
     .filter(({ section }) => !said.includes(section))
     .toSorted((a, b) => b.value - a.value);
-  return [...said, ...scored.map(({ section }) => section)].slice(0, MOST).map((section) => {
+  return [...said, ...scored.map(({ section }) => section)].slice(0, MOST_HITS).map((section) => {
     const line = lineOf(section, wanted);
     return { section, snippet: line, marks: marksIn(wanted, `${section.heading} ${line}`) };
   });

@@ -7,7 +7,7 @@ import { entryAbout, isAbout } from "./search";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** The sources below a folder, without comments that are lines of their own. */
+/** Returns the sources in a folder, without lines that are comments. */
 function sources(folder: string, kind: RegExp): string[] {
   return readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
     .filter((path) => kind.test(path) && !/(^|[\\/])(tests?|fake)([\\/.]|$)|\.test\./.test(path))
@@ -26,7 +26,7 @@ function plain(sentence: string): string {
     .replace(/^[…. ]+|[…. ]+$/g, "");
 }
 
-/** All string literals of the product. Each file is read by itself, so that a missed quote spoils only one. */
+/** All string literals of the product. Each file is scanned separately, so that a missed quote affects only one. */
 const literals: ReadonlySet<string> = new Set(
   [
     ...sources("crates", /\.rs$/).map((text) =>
@@ -36,7 +36,7 @@ const literals: ReadonlySet<string> = new Set(
   ].flatMap((found) => [...found].map(([, text = ""]) => plain(text))),
 );
 
-/** All groups of all matches. */
+/** Returns all groups of all matches. */
 function codesIn(text: string, ...patterns: readonly RegExp[]): string[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((group) => group !== undefined)),
@@ -45,16 +45,16 @@ function codesIn(text: string, ...patterns: readonly RegExp[]): string[] {
 
 const bindings = readFileSync(`${root}/ui/src/ipc/bindings.ts`, "utf8");
 
-/** The members of a union of names in the bindings. */
+/** Returns the members of a union of names in the bindings. */
 function union(name: string): string[] {
   const members = new RegExp(`^export type ${name} = (".*);$`, "m").exec(bindings)?.[1] ?? "";
   return codesIn(members, /"([^"]+)"/g);
 }
 
-/** The names of the files of the data folder. */
+/** Names of the files in the data folder. */
 const FILES = codesIn(rust("crates/explorer/src"), /\bDataFile = DataFile \{\s*name: "(\w+)"/g);
 
-/** The codes that each page has to have, as the product's sources name them. */
+/** Codes that each page must explain, read from the product's sources. */
 const codes: Readonly<Record<string, readonly string[]>> = {
   connecting: [
     ...codesIn(
@@ -92,7 +92,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
       /\bconst (?:UNSAVED|WATCHDOG_NOT_STARTED): &str = "(\w+)"/g,
       /^\s*"(servers_(?:file|entries)_\w+)",$/gm,
     ),
-    // Made of a file's name.
+    // Codes derived from a file's name.
     ...FILES.flatMap((file) => [
       `${file}_not_saved`,
       ...["newer", "unreadable", "damaged"].map((how) => `${file}_file_${how}`),
@@ -124,7 +124,7 @@ describe.each(Object.entries(codes))("the troubleshooting page about %s", (name,
   });
 
   it("has sentences that the product says", () => {
-    // As written: with the marks of code.
+    // Compared as written, with code marks.
     const headings = [...(page?.text ?? "").matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
     expect(headings.length).toBeGreaterThanOrEqual(entries.length);
     expect(headings.filter((heading) => !literals.has(plain(heading)))).toEqual([]);

@@ -1,7 +1,7 @@
-/** Words of ordinary language, compared without their endings. */
+/** Compares words of ordinary language without their endings. */
 
 /** Words of a question that carry no meaning for the search. */
-const SMALL: ReadonlySet<string> = new Set(
+const SMALL_WORDS: ReadonlySet<string> = new Set(
   (
     "a about am an and are as at be by can could do does for from get has have help how i if in into is it its " +
     "just like make me my need of on or our please so some that the their them there they this to too us very want was we what when " +
@@ -10,11 +10,11 @@ const SMALL: ReadonlySet<string> = new Set(
 );
 
 /** Least length of a word that matches the beginning of another, in characters. */
-const LEAST = 2;
+const LEAST_BEGINNING = 2;
 /** Least length of a word without its ending, in characters. */
-const STEM = 3;
+const LEAST_STEM = 3;
 /** Length of a word above which a last “ll” or “ss” may come from its ending, in characters. */
-const LONG = 5;
+const LONG_WORD = 5;
 
 /** A word of the search. */
 export interface Wanted {
@@ -28,19 +28,19 @@ export interface Wanted {
  * “stopping”. The result is not always a word: a doubled last letter and a last “e” are removed as well.
  */
 export function stemOf(word: string): string {
-  if (!/^[a-z]+$/.test(word) || word.length <= STEM) return word;
+  if (!/^[a-z]+$/.test(word) || word.length <= LEAST_STEM) return word;
   const singular = word
     .replace(/ies$/, "y")
     .replace(/(ss|x|ch|sh)es$/, "$1")
     .replace(/([^sui])s$/, "$1");
   const plain = singular.replace(/^([a-z]*[aeiouy][a-z]*)(ing|ed)$/, (whole, rest: string) =>
-    rest.length < STEM ? whole : rest,
+    rest.length < LEAST_STEM ? whole : rest,
   );
   // “stopped” and “cancelled”, but “fill” and “press”.
-  const single = plain.replace(plain.length > LONG ? /([^aeiou])\1$/ : /([^aeioulsz])\1$/, "$1");
+  const single = plain.replace(plain.length > LONG_WORD ? /([^aeiou])\1$/ : /([^aeioulsz])\1$/, "$1");
   const short = single.replace(/e$/, "");
   // “note” is not “not”.
-  return short.length < STEM || short === "not" ? single : short;
+  return short.length < LEAST_STEM || short === "not" ? single : short;
 }
 
 /** Splits a text into its words, in order and in lower case. */
@@ -59,7 +59,7 @@ export function wantedOf(search: string): { readonly wanted: readonly Wanted[]; 
     .map((word) => word.replace(/^[^\p{L}\p{N}_-]+/u, "").replace(/[^\p{L}\p{N}_]+$/u, "") || word)
     .filter((word) => word !== "");
   const all = [...new Set(words)].map((word) => ({ word, stem: stemOf(word) }));
-  const large = all.filter(({ word }) => !SMALL.has(word));
+  const large = all.filter(({ word }) => !SMALL_WORDS.has(word));
   return { wanted: large.length > 0 ? large : all, all };
 }
 
@@ -78,7 +78,7 @@ export function searched(text: string): Searched {
 /** Scores a word in a text: 2 for a whole word, 1 for the beginning of a word or a part of a code, else 0. */
 export function foundIn({ word, stem }: Wanted, text: Searched): 0 | 1 | 2 {
   if (text.stems.includes(stem)) return 2;
-  if (word.length >= LEAST && text.tokens.some((token) => token.startsWith(word))) return 1;
+  if (word.length >= LEAST_BEGINNING && text.tokens.some((token) => token.startsWith(word))) return 1;
   return /[^\p{L}]/u.test(word) && text.lower.includes(word) ? 1 : 0;
 }
 

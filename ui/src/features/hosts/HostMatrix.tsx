@@ -27,7 +27,7 @@ import { hostsSlice } from "./hostsUi";
 import { ORDER, VERDICTS } from "./hostWords";
 
 const ROW = 28;
-/** Height of the head row in px, with the names of the hosts and their totals. */
+/** Height of the header row in px, with the names of the hosts and their totals. */
 const HEAD = 64;
 
 export interface HostMatrixProps {
@@ -49,7 +49,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const list = useRowWindow(table.total, { rowHeight: ROW, overscan: 8, inset: HEAD, onRange: session.pages.show });
   const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
-  // The place of the current cell: row -1 is the head, column 0 the tool, 1 the cost.
+  // Position of the current cell: row -1 is the header, column 0 the tool, 1 the cost.
   const [at, setAt] = useState<{ readonly row: number; readonly column: number }>({ row: -1, column: 0 });
   /** Counter of moves: a row that loads late is ignored if the user has moved on. */
   const moves = useRef(0);
@@ -61,7 +61,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
     const cell = document.getElementById(`${id}-${row}-${column}`);
     const box = scroller.current;
     if (!cell || !box || column === 0) return;
-    // The first column covers what is behind it.
+    // The first column covers columns scrolled behind it.
     const first = box.querySelector<HTMLElement>("[role=columnheader]")?.offsetWidth ?? 0;
     const from = cell.offsetLeft - first;
     const to = cell.offsetLeft + cell.offsetWidth - box.clientWidth;
@@ -86,7 +86,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
       at: row,
       rows: table.total,
       fit: view.fit,
-      // Above the first row is the head.
+      // The header is above the first row.
       onMove: (to, key) => show({ row: key === "ArrowUp" && row <= 0 ? -1 : to, column }),
       onKey: (key) => {
         const step = { ArrowLeft: -1, ArrowRight: 1, Enter: 0, " ": 0, ArrowUp: 0 }[key];
@@ -181,7 +181,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   );
 }
 
-/** True if a host accepts none of the tools, whatever the verdict on each. */
+/** True if a host accepts none of the tools, regardless of the verdicts on them. */
 function allFail(totals: HostTotals | undefined): boolean {
   if (!totals) return false;
   return totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
@@ -198,7 +198,7 @@ function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNod
           All fail
         </span>
       )}
-      {/* By themselves most may work; here none does. */}
+      {/* Most tools may work by themselves, but the host accepts none. */}
       {ORDER.filter((verdict) => totals[verdict] > 0 && !all).map((verdict) => {
         const { word, icon: Icon } = VERDICTS[verdict];
         return (
@@ -245,7 +245,7 @@ function Row({ item, index, hosts, failing, cell }: RowProps): ReactNode {
   );
 }
 
-/** Verdict on a tool in a host. In a host that accepts none of the tools, a sound tool fails with the others. */
+/** Verdict on a tool in a host. In a host that accepts none of the tools, a valid tool fails with the others. */
 function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAll: boolean }): ReactNode {
   if (!withAll || verdict === "fails") return <VerdictWord verdict={verdict} />;
   const { icon: Icon } = VERDICTS.fails;
@@ -261,7 +261,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
   );
 }
 
-/** A verdict as an icon and a word. */
+/** Shows a verdict as an icon and a word. */
 export function VerdictWord({ verdict }: { readonly verdict: Verdict }): ReactNode {
   const { word, icon: Icon } = VERDICTS[verdict];
   return (

@@ -57,7 +57,7 @@ interface ToolHeadProps extends HostSideProps {
   readonly totals: HostTotals | undefined;
 }
 
-/** One tool, with its verdict in the current host, if there is one. */
+/** A tool, with its verdict in the current host, if there is one. */
 function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps): ReactNode {
   const actions = useActions();
   return (
@@ -152,7 +152,7 @@ function Reasons({ reasons }: { readonly reasons: readonly HostReason[] }): Reac
   );
 }
 
-/** Offers to open a source; the whole address is shown first. */
+/** Opens a source, after showing its whole address. */
 function SourceButton({ source }: { readonly source: HostSource }): ReactNode {
   const { askToOpen } = useActions();
   return (
@@ -177,7 +177,7 @@ function TakesAll({ tool }: { readonly tool: string }): ReactNode {
 interface HostFactsProps {
   readonly host: HostView;
   readonly totals: HostTotals | undefined;
-  /** The head is current, so the whole list is described. */
+  /** The header is current, so the whole list is described. */
   readonly whole: boolean;
   readonly tools: number;
 }

@@ -30,7 +30,7 @@ import { HostSide } from "./HostSide";
 import { hostsSlice } from "./hostsUi";
 import { KINDS, shownHosts } from "./hostWords";
 
-/** Support of the server's tools by hosts, and their cost for a model. */
+/** Compatibility of the server's tools with hosts, and their cost for a model. */
 export function HostsPane({ server }: { readonly server: ServerId }): ReactNode {
   const backend = useBackend();
   const view = useCatalog(server, "tools");
@@ -45,7 +45,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   const summary = useFetched(server, key, () => backend.call("host_summary", { server }));
 
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "hosts");
-  // Content shown in place of the table has no other way back.
+  // Content in place of the maximized table needs its own way to restore the panes.
   const restore = isMaximized && <PaneButtons server={server} pane="hosts" label="hosts" />;
   if (revision === 0) {
     return (
@@ -123,7 +123,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
       label="Hosts"
       name="hosts"
       detail="host details"
-      // Beside a list of servers and the details the table would show one host or two.
+      // Beside the list of servers and the details, the table would show only one or two hosts.
       beside={{ from: 1100, standard: 340, unit: "px", least: 260, leastRest: 320 }}
       below={{ standard: 45, least: 96, leastRest: 120 }}
       isOpen={shown !== null}

@@ -7,7 +7,7 @@ import type { HostFilter, HostRow, ServerId, Rows } from "../../ipc/bindings";
 export interface HostsState {
   /** Counter of the tables shown; 0 before the first. */
   readonly shown: number;
-  /** Filter of the table on show, which has its columns. */
+  /** Filter of the visible table, with its columns. */
   readonly filter: HostFilter;
   /** Number of matching tools. */
   readonly total: number;
@@ -57,7 +57,7 @@ export class HostSession {
     void this.#load(wanted, { revision, filter });
   }
 
-  /** Returns the row at an index of the table on show; `undefined` if it no longer exists. */
+  /** Returns the row at an index of the visible table; `undefined` if it no longer exists. */
   async rowAt(index: number): Promise<HostRow | undefined> {
     const wanted = { revision: this.#revision, filter: this.store.getState().filter };
     return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(wanted, index, 1)).rows[0];

@@ -1,12 +1,12 @@
 import type { Slice } from "../../state/slices/slice";
 
 interface HostsUi {
-  /** The ids of the hosts with a column; `null` as long as the user chose none. */
+  /** Ids of the hosts with a column; `null` until the user chooses some. */
   readonly chosen: readonly string[] | null;
-  /** Shows only tools with a problem in one of them. */
+  /** Shows only tools with a problem in one of the visible hosts. */
   readonly problems: boolean;
   readonly search: string;
-  /** The current cell: a host as a whole without a tool, a tool as a whole without a host. */
+  /** The current cell: a whole host without a tool, or a whole tool without a host. */
   readonly shown: { readonly host: string | null; readonly tool: string | null } | null;
 }
 

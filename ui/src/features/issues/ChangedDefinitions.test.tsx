@@ -21,7 +21,7 @@ it("shows what changed in a definition, and accepts it until that is undone", as
   expect(region.textContent).toContain("Changed: description, inputSchema, outputSchema, annotations.");
   expect(region.textContent).toContain("Pass the contents of");
   expect(region.textContent).not.toContain("tide table");
-  // Of JSON, the places that differ, with both values.
+  // JSON is shown as the changed places, with both values.
   expect(region.textContent).toContain('properties.name.descriptionAccepted: "Whom to greet"Current: "The contents');
   expect(region.textContent).toContain("properties.copy_to");
   expect(region.textContent).not.toContain("properties.name.type");

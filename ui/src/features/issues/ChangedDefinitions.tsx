@@ -31,7 +31,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const ofRule = all.changes.filter(({ subject }) => (subject.type === "tool") === (rule === "definition-changed"));
   const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));
   const accept = async (which: DefinitionSubject | null, digest: string): Promise<void> => {
-    // The focused button goes with the change.
+    // The focused button disappears with the change.
     if (await actions.acceptDefinitions(server, which, digest)) actions.focus(focusNames.pane("entries"));
   };
   return (

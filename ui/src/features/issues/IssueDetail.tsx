@@ -23,7 +23,7 @@ import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords, gon
 export interface IssueDetailProps {
   readonly server: ServerId;
   readonly rule: IssueRule;
-  /** The case that is selected; `null` for the rule itself. */
+  /** The selected case; `null` for the rule itself. */
   readonly of: IssueCase | null;
   readonly onClose: () => void;
 }
@@ -114,11 +114,11 @@ function Case({
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
   const typed = useSliceValue(server, issuesSlice, (ui) => ui.muteReasons[rule.rule] ?? null);
-  // Text typed earlier is shown again when its rule is selected, and leaves the focus where it is.
+  // Text typed earlier is shown again when its rule is selected, without taking the focus.
   const [opened, setOpened] = useState(false);
   const stays = useSliceValue(server, issuesSlice, (ui) => ui.filter.muted);
   const { muted } = rule;
-  // The focused button goes and, if a rule is muted, perhaps the whole pane.
+  // The focused button disappears, and possibly the whole pane if a rule is muted.
   const leave = (isListed: boolean): void => actions.focus(focusNames.pane(isListed ? "details" : "entries"));
   const cancel = (): void => {
     actions.setMuteReason(server, rule.rule, null);
@@ -177,7 +177,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
             small
             icon={Bell}
             onClick={() => {
-              // Of a rule of which nothing was found only the reason was listed.
+              // A rule without findings was only listed because of its reason.
               leave(rule.count > 0);
               void actions.unmuteRule(server, rule.rule, muted);
             }}
@@ -204,7 +204,7 @@ interface GoToSubjectProps {
   readonly children?: ReactNode;
 }
 
-/** Button that leads to the subject of an issue, or the reason why it is gone, with further buttons. */
+/** Button to the subject of an issue, or the reason why the subject is gone, with further buttons. */
 function GoToSubject({ server, subject, location, children }: GoToSubjectProps): ReactNode {
   const actions = useActions();
   const gone = goneWords(subject);
@@ -231,7 +231,7 @@ export interface SubjectDetailProps {
   readonly onClose: () => void;
 }
 
-/** A subject with issues, and the message of each. */
+/** A subject with issues, with the message of each issue. */
 export function SubjectDetail({ server, of: { subject, cases }, onClose }: SubjectDetailProps): ReactNode {
   const actions = useActions();
   return (
@@ -263,7 +263,7 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
                   onClick={() => {
                     actions.openIssue(server, subjectKey(subject), true);
                     actions.selectIssue(server, { rule: rule.rule, case: one.id });
-                    // The button goes with what it is in.
+                    // The button disappears with its section.
                     actions.focus(focusNames.pane("details"));
                   }}
                 >

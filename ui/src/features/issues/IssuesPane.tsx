@@ -88,9 +88,9 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     else if (row) selectHead(row.key);
   };
   const setOpen = (row: IssueRow, on: boolean): void => {
-    // While something is searched for, all is open.
+    // During a search every row is open.
     if (searching) return;
-    // The row itself may go.
+    // Closing its parent removes the row itself.
     if (row.type === "case") {
       selectHead(row.below);
       setWalkedTo(row.below);
@@ -308,7 +308,7 @@ function SubjectRow({ of, open }: { readonly of: SubjectCases; readonly open: bo
   );
 }
 
-/** `null`: there is nothing below, or it cannot be closed. */
+/** `null`: the row has no children, or cannot be closed. */
 function Fold({ open }: { readonly open: boolean | null }): ReactNode {
   const Icon = open === true ? ChevronDown : ChevronRight;
   return (
@@ -331,7 +331,7 @@ function NoIssues({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const { muted } = useIssueCounts(server);
-  // By item, a muted rule of which nothing was found has no row.
+  // Grouped by item, a muted rule without findings has no row.
   if (list.rules.length > 0) {
     return (
       <Empty

@@ -15,11 +15,11 @@ import { prettyJson, printNode } from "../../schema/print";
 import styles from "./issues.module.css";
 
 /** Limit of differences shown of one member; all of them can be copied. */
-const SHOWN = 50;
+const MOST_DIFFERENCES = 50;
 /** Limit of characters kept of a description or of instructions; an ellipsis marks a cut. */
-const KEPT = 8_000;
+const KEPT_CHARACTERS = 8_000;
 /** Limit of characters shown of a value. */
-const LONGEST = 2_000;
+const LONGEST_VALUE = 2_000;
 
 /** Sign of each kind of change, besides its colour. */
 /** Differences in one member of a definition. */
@@ -45,13 +45,13 @@ export function MemberDifference({ change }: { readonly change: MemberChange }):
           Accepted <Prose text={name} />
         </dt>
         <dd>
-          <Said text={before} />
+          <MemberValue text={before} />
         </dd>
         <dt>
           Current <Prose text={name} />
         </dt>
         <dd>
-          <Said text={after} />
+          <MemberValue text={after} />
         </dd>
       </dl>
     </Places>
@@ -64,11 +64,11 @@ interface PlacesProps extends MemberChange {
   readonly children: ReactNode;
 }
 
-/** Paths at which JSON differs, each with both values. */
+/** Changed paths of JSON, each with both values. */
 function Places({ member, name, before, after, children }: PlacesProps): ReactNode {
   const changes = useMemo(() => changesIn(before, after), [before, after]);
   if (changes === null) return children;
-  const shown = changes.slice(0, SHOWN);
+  const shown = changes.slice(0, MOST_DIFFERENCES);
   return (
     <div className="stack">
       <h4 className="row gapS1 strong">
@@ -115,9 +115,9 @@ function Place({ place: { kind, path, from, left, right } }: { readonly place: C
   );
 }
 
-function Said({ text }: { readonly text: MemberText }): ReactNode {
+function MemberValue({ text }: { readonly text: MemberText }): ReactNode {
   if (text.type === "absent" || textOf(text) === "") return <span className="note">None</span>;
-  return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text)), LONGEST) : textOf(text)} code />;
+  return <VisibleText text={text.type === "json" ? cut(prettyJson(textOf(text)), LONGEST_VALUE) : textOf(text)} code />;
 }
 
 /** Compares both versions; `null` unless both are JSON. */
@@ -131,11 +131,11 @@ function isSame(before: MemberText, after: MemberText): boolean {
   return before.type !== "absent" && after.type !== "absent" && textOf(before) === textOf(after);
 }
 
-/** Locates the difference of two texts that look the same. */
+/** Describes the first difference of two texts that look the same. */
 function whereUnseen(shown: MemberText): string {
-  const isCut = shown.type === "text" && [...textOf(shown)].length > KEPT;
+  const isCut = shown.type === "text" && [...textOf(shown)].length > KEPT_CHARACTERS;
   return isCut
-    ? `differs after the first ${number(KEPT)} characters, or in a value that is hidden as a secret.`
+    ? `differs after the first ${number(KEPT_CHARACTERS)} characters, or in a value that is hidden as a secret.`
     : "differs only in a value that is hidden as a secret.";
 }
 
@@ -144,5 +144,5 @@ function textOf(text: MemberText): string {
 }
 
 function valueOf(node: JsonNode): string {
-  return cut(printNode(node), LONGEST);
+  return cut(printNode(node), LONGEST_VALUE);
 }

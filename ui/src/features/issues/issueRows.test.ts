@@ -46,7 +46,7 @@ it("lists what breaks rules with the rules that it breaks, the worst first", () 
   expect(selectedRow(rows, null, "frame 7")).toBe(3);
   expect(selectedRow(rows, { rule: "b", case: "frame 4 0" }, null)).toBe(2);
   expect(selectedRow(rows, { rule: "c", case: null }, null)).toBe(-1);
-  // A case of an item that is closed: the item.
+  // The case is in a closed item, so the item is selected.
   expect(selectedRow(rows, { rule: "a", case: "frame 7 1" }, null)).toBe(3);
 });
 
@@ -56,11 +56,11 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   expect(selectedRow(rows, null, null)).toBe(-1);
   expect(selectedRow(rows, choice("a"), null)).toBe(0);
   expect(selectedRow(rows, choice("a", "frame 7 1"), null)).toBe(2);
-  // Two rules are broken in one frame: the one that was asked for.
+  // The frame breaks two rules; the requested one is selected.
   expect(selectedRow(rows, choice("b"), "frame 4")).toBe(4);
   expect(selectedRow(rows, choice("a", "frame 9 9"), null)).toBe(0);
   expect(selectedRow(rows, choice("gone"), null)).toBe(-1);
-  // Of several cases of a subject, the one at the location.
+  // Of several cases of a subject, the one at the location is selected.
   const located = rows.map((row, index) =>
     row.type === "case" && index === 2
       ? {
@@ -75,7 +75,7 @@ it("selects the case of a subject, and its rule where the case is not listed", (
   );
   expect(selectedRow(located, { ...choice("a"), location: "/b" }, "frame 4")).toBe(2);
   expect(selectedRow(located, { ...choice("a"), location: "/none" }, "frame 4")).toBe(1);
-  // By item, an item that is closed is selected for a case of it.
+  // Grouped by item, a closed item is selected for its case.
   const closed = issueRows(rules, "item", [], false);
   expect(selectedRow(closed, choice("a"), "frame 7")).toBe(1);
 });

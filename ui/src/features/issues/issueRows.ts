@@ -14,7 +14,7 @@ export interface SubjectCases {
   readonly cases: readonly CaseOfRule[];
 }
 
-/** A row of the list: a rule or a subject, `open` if its cases are listed below it, or one of these cases. */
+/** A row of the list: a rule or a subject (`open` if its cases are listed below it), or one of these cases. */
 export type IssueRow =
   | { readonly type: "rule"; readonly key: string; readonly rule: IssueRule; readonly open: boolean }
   | { readonly type: "subject"; readonly key: string; readonly of: SubjectCases; readonly open: boolean }

@@ -57,25 +57,26 @@ export function goneWords(subject: IssueSubject): string | null {
 }
 
 /**
- * Names the fault: by the message of the cases if all have the same, else by the rule's text without its placeholders.
+ * Names the problem: by the message of the cases if all have the same, otherwise by the rule's text without its
+ * placeholders.
  */
 export function ruleWords({ what, count: all, cases }: IssueRule): string {
   const said = cases[0]?.message;
   const same = said !== undefined && cases.length === all && cases.every(({ message }) => message === said);
   if (same) return said;
-  // The words of a rule have a hole where its cases differ: the first case fills it.
+  // The first case fills the gap in a rule's text.
   if (said === undefined || !what.includes("…")) return what;
   return all === 1 ? said : `${said.replace(/\.$/, "")}; ${number(all - 1)} more`;
 }
 
-/** Number of listed cases of a rule, and their total. */
+/** Words for the number of listed cases of a rule, and their total. */
 export function listedWords(rule: IssueRule): string {
   return rule.cases.length < rule.count
     ? `${number(rule.cases.length)} of ${number(rule.count)} listed`
     : count(rule.count, "case", "cases");
 }
 
-/** Amounts of messages, results and items that were checked so far. */
+/** Words for the numbers of messages, results and items checked so far. */
 export function judgedWords({ messages, results, lists }: Judged): string {
   const items = Object.entries(kindWords).flatMap(([kind, { one, many }]) =>
     lists.filter((list) => list.kind === kind).map((list) => count(list.items, one, many)),
@@ -83,7 +84,7 @@ export function judgedWords({ messages, results, lists }: Judged): string {
   return [count(messages, "message", "messages"), ...items, count(results, "result", "results")].join(", ");
 }
 
-/** Number of issues by severity. */
+/** Words for the number of issues by severity. */
 export function totalWords({ errors, infos, muted }: IssueCounts, issues: number): string {
   return [
     count(errors, "error", "errors"),

@@ -39,7 +39,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
     if (schemaText !== undefined) void actions.openDraft(server, target, schemaText);
   }, [actions, server, target, schemaText]);
 
-  // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
+  // While the form is older than the list or missing, it must not take the focus.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
@@ -127,7 +127,7 @@ function usePromptSuggestions(
   return useCompletions(server, reference, others);
 }
 
-/** The other arguments that have a text by now, in the order of the prompt. */
+/** Returns the other arguments that have a text, in the order of the prompt. */
 function resolvedBut(name: string, all: PromptDetail["arguments"], text: string | undefined): CompletionArgument[] {
   const given = nodeIn(text ?? "{}");
   return all.flatMap((argument) => {

@@ -33,7 +33,7 @@ import styles from "./rawRequest.module.css";
 
 const WHICH = { type: "request" } as const;
 
-/** Form of a raw request: method, kind, `params`. The text is sent as typed, unless it is no JSON. */
+/** Form of a raw request: method, kind, `params`. The text is sent as typed if it is JSON. */
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);

@@ -22,7 +22,7 @@ it("offers what an extension has, and what a capability has inside, only where t
   const skills = '{"extensions":{"io.modelcontextprotocol/skills":{}}}';
   expect(names(skills, true)).toEqual(expect.arrayContaining(["skills/list", "skills/get"]));
   expect(names('{"skills":{}}', true)).not.toContain("skills/list");
-  // A word of it in another place declares nothing.
+  // The same name at another place declares nothing.
   expect(names('{"experimental":{"io.modelcontextprotocol/tasks":{}}}', true)).not.toContain("tasks/get");
   const tasks = names('{"extensions":{"io.modelcontextprotocol/tasks":{}}}', true);
   expect(tasks.filter((name) => name.startsWith("tasks/"))).toEqual(["tasks/get", "tasks/update", "tasks/cancel"]);

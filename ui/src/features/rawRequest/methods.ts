@@ -26,7 +26,7 @@ const TASK = '{\n  "taskId": ""\n}';
 const SKILLS = ["extensions", "io.modelcontextprotocol/skills"];
 const TASKS = ["extensions", "io.modelcontextprotocol/tasks"];
 
-const ROWS: readonly Row[] = [
+const METHOD_ROWS: readonly Row[] = [
   { name: "ping", mode: "handshake" },
   { name: "server/discover", mode: "stateless" },
   { name: "tools/list", needs: ["tools"] },
@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
 
 /** Methods that fit a server: its protocol mode and, if known, its capabilities. */
 export function methodsOf(capabilities: string | null, stateless: boolean): readonly Method[] {
-  return ROWS.filter(
+  return METHOD_ROWS.filter(
     ({ needs, mode }) =>
       (needs === undefined || declares(capabilities, ...needs) !== false) &&
       (mode === undefined || (mode === "stateless") === stateless),
@@ -76,7 +76,7 @@ export function methodsOf(capabilities: string | null, stateless: boolean): read
 }
 
 /** Methods that Sonde sends itself: a second one can confuse the server, or Sonde's view of it. */
-const OWN: Readonly<Record<string, string>> = {
+const SENT_BY_SONDE: Readonly<Record<string, string>> = {
   initialize: "Sonde sends initialize when it connects. A server may end the session at a second one.",
   "notifications/initialized": "Sonde sends this after the handshake. A server may not expect a second one.",
   "notifications/cancelled": "Sonde sends this when a run is cancelled. A run that this names may never end.",
@@ -90,5 +90,5 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** Reason why a method is better left to Sonde; `null` for any other. */
 export function warningOf(method: string): string | null {
-  return own(OWN, method) ?? null;
+  return own(SENT_BY_SONDE, method) ?? null;
 }

@@ -25,7 +25,7 @@ const NOTE = /This tool has fields for secrets/;
 it("keeps a call of a tool with fields for secrets in memory only, and says so", async () => {
   const { app, kept, type } = await shown();
   type("radio_login");
-  // Not even while the schema is being looked up.
+  // Nothing is stored while the schema is being looked up.
   app.actions.saveTexts();
   await screen.findByText(NOTE);
   app.actions.saveTexts();

@@ -36,7 +36,7 @@ export interface ResourceViewProps {
 export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNode {
   const detail = useResourceDetail(server, kind, item);
   const actions = useActions();
-  // No variable has an empty name.
+  // The empty name is free for this, as variables have names.
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
   if (detail.state === "failed" || !detail.value) {
     const onFirst = (): void => actions.selectResource(server, null);
@@ -94,7 +94,7 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   const said = row.resource;
   const audience = said && audienceWords(said);
 
-  // Of a cut URI only the beginning is known.
+  // A cut URI cannot be subscribed to.
   const subscribes = kind === "resources" && !isCut(detail.uri) ? detail.uri : null;
 
   return (

@@ -22,7 +22,7 @@ export interface ResourcesPaneProps {
   readonly runs: ReactNode;
 }
 
-const WORDS = { list: "Resource list", item: "Resource", form: "Resource" };
+const PANE_WORDS = { list: "Resource list", item: "Resource", form: "Resource" };
 
 /** Resources and resource templates of a server, the selected item, and the runs. */
 export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): ReactNode {
@@ -30,7 +30,7 @@ export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): React
   const kind = useSliceValue(server, itemsSlice, (ui) => ui.resourceKind);
   const choice = useShownResource(server);
   const later = useDeferredValue(choice);
-  // A URI that is being typed is not to lag behind.
+  // A URI that is being typed must not lag behind.
   const shown = choice?.type === "uri" ? choice : later;
   const selected = choice?.type === "item" && choice.kind === kind ? choice.key : null;
   const form =
@@ -46,7 +46,7 @@ export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): React
   return (
     <ItemPanes
       server={server}
-      words={WORDS}
+      words={PANE_WORDS}
       list={
         <div className="fill">
           <Kinds server={server} kind={kind} />

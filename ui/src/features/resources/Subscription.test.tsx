@@ -75,7 +75,7 @@ it("reads nothing by itself, and one thing at a time where that is ticked", asyn
   vi.useFakeTimers();
   fireEvent.click(screen.getByRole("checkbox", { name: /^Read again at each update/ }));
   expect(read).toHaveBeenCalledExactlyOnceWith(server, STATE);
-  // Updates meanwhile cause one more read, and a failed read is not retried.
+  // Updates during a read cause one further read, and a failed read is not retried.
   update(app, server, 4);
   update(app, server, 5);
   expect(read).toHaveBeenCalledTimes(1);

@@ -12,7 +12,7 @@ import { isReadOf } from "../../state/operationName";
 import type { Slice } from "../../state/slices/slice";
 
 /** Least time between the starts of two automatic reads, in ms. */
-const PAUSE = 1_000;
+const REREAD_PAUSE = 1_000;
 
 /** URIs of resources that are read again at each update, while they are shown. */
 const rereadsSlice: Slice<{ readonly uris: readonly string[] }> = { name: "rereads", initial: { uris: [] } };
@@ -65,7 +65,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   return (
     <div className="stack gap4 alignStart" role="group" aria-label="Subscription">
       <div className="wrap digits gap4x8">
-        {/* Its text changes at once with what happened, and is read out. */}
+        {/* Its text changes with each update, and is announced. */}
         <span role="status">{subscriptionWords(subscription, ready)}</span>
         {unread && <Badge tone="info">Not read since</Badge>}
         {subscription.state.type === "failed" && (
@@ -120,11 +120,11 @@ function useRereads(server: ServerId, uri: string, subscription: ResourceSubscri
       }),
   );
   const [pausing, setPausing] = useState(false);
-  // An update is read once, also where the reading fails.
+  // Each update causes one read, even if the read fails.
   const read = useRef(0);
   useEffect(() => {
     if (!pausing) return undefined;
-    const timer = setTimeout(() => setPausing(false), PAUSE);
+    const timer = setTimeout(() => setPausing(false), REREAD_PAUSE);
     return () => clearTimeout(timer);
   }, [pausing]);
   useEffect(() => {

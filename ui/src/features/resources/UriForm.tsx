@@ -38,7 +38,7 @@ export function UriForm({ server, uri, onChange, children }: UriFormProps): Reac
   );
 }
 
-/** A resource that is in no list: its URI was found in a result, or is written by hand. */
+/** A resource outside of the lists: its URI was found in a result, or typed. */
 export function UriView({ server, uri }: { readonly server: ServerId; readonly uri: string }): ReactNode {
   const actions = useActions();
   const written = uri.trim() !== "";

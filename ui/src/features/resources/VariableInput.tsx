@@ -13,7 +13,7 @@ export interface VariableInputProps {
   readonly hint: string | undefined;
 }
 
-/** One line, with the server's suggestions. */
+/** A one-line field with the server's suggestions. */
 export function VariableInput(field: VariableInputProps): ReactNode {
   const id = useId();
   const { label, value, onChange } = field;
@@ -26,7 +26,7 @@ export function VariableInput(field: VariableInputProps): ReactNode {
   );
 }
 
-/** Several values, one per line. A suggestion of the server is added as a line. */
+/** A field for several values, one per line. A suggestion is added as a line. */
 export function ListInput(field: VariableInputProps): ReactNode {
   const suggested = useSuggestionSource() !== null;
   return (

@@ -6,8 +6,8 @@ import { useIsReady, useSliceValue } from "../../state/hooks";
 import { runsSlice } from "../../state/slices/runs";
 
 /**
- * Remaining time in ms in which Read shows this run from the cache instead of asking the server; 0 if Read has not done
- * so.
+ * Remaining time in ms for which Read shows this run from the cache instead of asking the server; 0 if Read has not
+ * done so.
  */
 export function useFromCache({ operation, server, fresh_until: until }: OperationView): number {
   // Reads of an earlier connection are not reused.

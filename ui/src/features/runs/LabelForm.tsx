@@ -8,7 +8,7 @@ import { useActions, useSlice, useWholeOperation } from "../../state/hooks";
 import { runsSlice, type LabelDraft } from "../../state/slices/runs";
 import styles from "./runs.module.css";
 
-/** The name and the note of a run, to be changed. */
+/** Form for the name and the note of a run. */
 export function LabelForm({ operation }: { readonly operation: OperationView }): ReactNode {
   const { value } = useWholeOperation(operation);
   return value && <Form operation={value} />;

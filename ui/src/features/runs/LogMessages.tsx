@@ -17,7 +17,7 @@ const MOST_HEIGHT = 176;
 
 export interface LogMessagesProps {
   readonly operation: OperationView;
-  /** Keeps the place of the line even without a message. */
+  /** Reserves the line even without a message. */
   readonly reserve?: boolean;
 }
 
@@ -143,7 +143,7 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
   );
 }
 
-/** Note on a message that came while several runs were in progress. */
+/** Note on a message that arrived while several runs were in progress. */
 const SHARED = "this or another run";
 
 const LOUD = new Set(["error", "critical", "alert", "emergency"]);

@@ -11,8 +11,8 @@ import { RunningClock } from "./RunningBody";
 import styles from "./runs.module.css";
 import { isStoppable, stateWord } from "./runWords";
 
-/** Limit of rows; the remaining runs are one scroll away. */
-const MOST = 3;
+/** Limit of rows; the user can scroll to the other runs. */
+const MOST_ROWS = 3;
 /** Row height, in px. */
 const ROW = 33;
 /** Part of a head that must be above the lower edge to be in view, in px. */
@@ -36,7 +36,7 @@ export interface OutOfSightProps {
 export function OutOfSight({ server, list, runs, awaited, onShow }: OutOfSightProps): ReactNode {
   const hidden = useHidden(list, runs);
   const wanted = [...runs.filter((run) => hidden.has(run)), ...(awaited === null ? [] : [awaited])];
-  const rows = [...new Set(wanted.toReversed())].slice(0, MOST);
+  const rows = [...new Set(wanted.toReversed())].slice(0, MOST_ROWS);
   /** Rows at the moment when the pointer entered. */
   const [pointed, setPointed] = useState<readonly OperationNumber[] | null>(null);
   const free = useFreeRows(list);
@@ -98,8 +98,8 @@ function Row({ server, operation: number, onShow }: RowProps): ReactNode {
 }
 
 /**
- * Returns the runs whose heads are out of view. At the upper edge a head counts as in view as long as the rows, with its
- * own, would not cover all of it: a run is never shown twice, one over the other.
+ * Returns the runs whose headers are not visible. At the upper edge a header counts as visible unless the rows, with
+ * its own, would cover all of it: a run is never shown twice, one over the other.
  */
 function useHidden(
   list: RefObject<HTMLElement | null>,
@@ -113,7 +113,7 @@ function useHidden(
       const head = scroller.querySelector(`[data-operation="${run}"] [data-card-head]`);
       if (!head) return [];
       const others = runs.filter((other) => other !== run && hidden.has(other)).length;
-      const covered = ROW * Math.min(MOST, others + 1);
+      const covered = ROW * Math.min(MOST_ROWS, others + 1);
       const observer = new IntersectionObserver(
         (entries) => {
           const isHidden = entries.at(-1)?.isIntersecting === false;
@@ -139,13 +139,13 @@ function useHidden(
 
 /** Returns the number of rows with room above the pointer. */
 function useFreeRows(list: RefObject<HTMLElement | null>): number {
-  const [free, setFree] = useState(MOST);
+  const [free, setFree] = useState(MOST_ROWS);
   useEffect(() => {
     const scroller = list.current?.parentElement;
     if (!scroller) return undefined;
     const onMove = ({ clientY }: PointerEvent): void =>
-      setFree(Math.min(MOST, Math.floor((clientY - scroller.getBoundingClientRect().top) / ROW)));
-    return listen(scroller, { pointermove: onMove, pointerleave: () => setFree(MOST) }, { passive: true });
+      setFree(Math.min(MOST_ROWS, Math.floor((clientY - scroller.getBoundingClientRect().top) / ROW)));
+    return listen(scroller, { pointermove: onMove, pointerleave: () => setFree(MOST_ROWS) }, { passive: true });
   }, [list]);
   return free;
 }

@@ -12,7 +12,7 @@ import { useApp, useIsReady } from "../../state/hooks";
 import { notAgain, runAgain } from "./runCommands";
 import styles from "./runs.module.css";
 
-/** The pages that the user has to open before a run can work (error -32042), and the way to run it again. */
+/** Pages that the user has to open before a run can work (error -32042), with a button to run it again. */
 export function RequiredPages({ operation }: { readonly operation: OperationView }): ReactNode {
   const app = useApp();
   const ready = useIsReady(operation.server);

@@ -35,7 +35,7 @@ import { ProgressRates } from "./ProgressRates";
 import { RequiredPages } from "./RequiredPages";
 import { rereading } from "./rereading";
 import { ResultView } from "./result/ResultView";
-import { editArguments, gone, notAgain, runAgain } from "./runCommands";
+import { editArguments, goneSentence, notAgain, runAgain } from "./runCommands";
 import styles from "./runs.module.css";
 import { tookText } from "./runWords";
 import { TaskDetails } from "./task/TaskDetails";
@@ -53,7 +53,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
   const { earlier } = operation;
   const pointer = useIssuePlace(operation.server, `run ${operation.operation}`);
   const whole = useWholeOperation(operation);
-  // Of a run in progress the window has as much as it shows.
+  // Of a run in progress, the window holds everything that it shows.
   const { note } = (over ? whole.value : undefined)?.label ?? operation.label;
   const after = over ? afterwards(operation) : null;
   const labelling = useSliceValue(operation.server, runsSlice, (ui) => ui.labelling === operation.operation);
@@ -129,7 +129,7 @@ interface FoldedProps extends RunBodyProps {
   readonly type: "arguments" | "params" | "transcript";
 }
 
-/** A document of the run, folded away. */
+/** A collapsed document of the run. */
 function Folded({ title, label, type, operation }: FoldedProps): ReactNode {
   return (
     <Disclosure summary={title}>
@@ -143,7 +143,7 @@ function Folded({ title, label, type, operation }: FoldedProps): ReactNode {
   );
 }
 
-/** Messages of a run from before this start, where they were kept. */
+/** Messages of a run from an earlier start, if they were kept. */
 function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: boolean }): ReactNode {
   return kept ? (
     <Folded title="Messages" label="Messages of the run" type="transcript" operation={operation} />
@@ -265,7 +265,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
   const app = useApp();
   const ready = useIsReady(operation.server);
   const tool = useItemOfRun(operation);
-  // Taken to be in the list until the host says that it is not.
+  // Assumed to be listed until the host says otherwise.
   const key = tool.state === "failed" ? null : operation.key;
   const never = notAgain({ ...operation, key });
   const { pinned } = operation.label;
@@ -296,7 +296,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
             byHand
               ? "Put this message into the form"
               : key === null
-                ? gone(operation)
+                ? goneSentence(operation)
                 : "Put these arguments into the form"
           }
           onClick={() => void editArguments(app, operation)}

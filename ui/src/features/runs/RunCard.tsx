@@ -24,10 +24,10 @@ export interface RunCardProps {
   readonly selected: boolean;
   /** Search words to be marked. */
   readonly words: readonly string[];
-  /** Day of the run, if the place of the card does not tell it. */
+  /** Day of the run, unless a heading shows it. */
   readonly day: string | null;
   readonly onSelect: (operation: OperationNumber) => void;
-  /** Renders the open server requests of the operation; on a selected card with the answered ones. */
+  /** Renders the open server requests of the operation; on a selected card also the answered ones. */
   readonly serverRequests: (operation: OperationNumber, selected: boolean) => ReactNode;
 }
 

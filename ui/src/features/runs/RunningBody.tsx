@@ -22,12 +22,12 @@ export interface RunningBodyProps {
 }
 
 /**
- * The live part of a card. Every line has its fixed place from the beginning, so that nothing
- * moves when the first progress or the first message arrives.
+ * The live part of a card. Every line has its place from the beginning, so that nothing moves when the first progress
+ * or message arrives.
  */
 export function RunningBody({ operation, title, asked }: RunningBodyProps): ReactNode {
   const actions = useActions();
-  // Of a task the max timeout counts all the time: the server goes on with it.
+  // The maximum duration of a task never pauses, as the server continues it.
   const isPaused = asked && operation.task === null;
   const now = useNow(500, !isPaused);
   const news = (operation.progress?.count ?? 0) + operation.messages + (operation.task?.told ?? 0);
@@ -101,7 +101,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
   );
 }
 
-/** The time since the beginning, ticking. */
+/** The elapsed time, updated every second. */
 export function RunningClock({ since }: { readonly since: number }): ReactNode {
   const now = useNow(1000, true, since);
   return <span role="timer">{elapsed(now - since)}</span>;

@@ -47,7 +47,7 @@ import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
 
 /** Number of cards on the page at first; older ones are added on request. */
-const STEP = 60;
+const MORE_CARDS = 60;
 
 export interface RunsPaneProps {
   readonly server: ServerId;
@@ -71,17 +71,17 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
   const beside = useServerUi(server, besideRuns);
   const also = listed?.beside === beside ? listed.run : null;
   const wanted = isNarrowed ? "this" : "all";
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useState(MORE_CARDS);
   const { found, words, searching } = useRunSearch(server, order, text);
   const now = useToday();
   const below = useAppState((state) => state.live.settings.runs_below);
   const maximized = useServerUi(server, (ui) => ui.maximized);
-  // One run full size stands alone.
+  // A maximized run is shown alone.
   const alone = maximized === "run" && selected !== null && order.includes(selected) ? selected : null;
   const only = wanted === "this" && alone === null ? about : null;
   const isOther = (view: OperationView | undefined): boolean =>
     view !== undefined && only !== null && view.operation !== also && !isAbout(view, only);
-  // As they stood when the order was held.
+  // Ranks at the time when the order was frozen.
   const [held, setHeld] = useState<ReadonlyMap<OperationNumber, number> | null>(null);
   const holdOrder = useCallback(() => {
     const runs = Object.values(read().live.operations).filter((run) => run.server === server);
@@ -132,19 +132,19 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
   const noteFocus = useFocusOfDeleted(list, shown);
   const heading = useRef<HTMLHeadingElement>(null);
   const clearing = useRef(false);
-  // The button is disabled then, and could not keep the focus.
+  // The button is disabled then, and would lose the focus.
   useLayoutEffect(() => {
     if (!clearing.current || finished.length > 0) return;
     clearing.current = false;
     (list.current?.querySelector<HTMLElement>("[data-card-head]") ?? heading.current)?.focus();
   }, [finished]);
 
-  // Another selection, by whatever way, comes into view once its card is there: an operation that was
-  // just started is selected before its first event. What was clicked is in view already.
+  // A newly selected run is scrolled into view once its card exists: a started operation is selected before its first
+  // event. A clicked card is visible already.
   const place = selected === null ? -1 : shown.indexOf(selected);
   const isShown = place >= 0;
   const cards = Math.max(limit, place + 1);
-  // Taking the focus there scrolls nothing by itself.
+  // Focusing the card does not scroll by itself.
   const isFocusWanted = useAppState(({ view }) => selected !== null && view.focus === focusNames.run(selected));
   useEffect(() => {
     if (selected === null || !isShown) return;
@@ -152,7 +152,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
     if (card) anchor.current?.reveal(card);
   }, [selected, isShown, alone, isFocusWanted, anchor]);
 
-  // Its result begins in view as well.
+  // The beginning of its result becomes visible as well.
   const isOver = useAppState(({ live }) => selected !== null && live.operations[selected]?.state === "finished");
   useEffect(() => {
     if (selected === null || !isOver) return;
@@ -208,7 +208,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
             value={wanted}
             onChange={(value) => {
               set({ only: value === "this" });
-              setLimit(STEP);
+              setLimit(MORE_CARDS);
             }}
             items={{ this: `This ${about.type}`, all: "All" }}
           />
@@ -258,7 +258,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
             value={text}
             onChange={(typed) => {
               set({ text: typed });
-              setLimit(STEP);
+              setLimit(MORE_CARDS);
             }}
             hits={
               searching
@@ -306,8 +306,8 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
         </ol>
         {shown.length > cards && (
           <div className="padS2 centeredText">
-            <Button small kind="quiet" onClick={() => setLimit(cards + STEP)}>
-              Show {count(Math.min(STEP, shown.length - cards), "older run", "older runs")}
+            <Button small kind="quiet" onClick={() => setLimit(cards + MORE_CARDS)}>
+              Show {count(Math.min(MORE_CARDS, shown.length - cards), "older run", "older runs")}
             </Button>
           </div>
         )}
@@ -399,7 +399,7 @@ function useFocusOfDeleted(
     (heads[place] ?? heads.at(-1))?.focus();
   }, [list, shown]);
   return (event) => {
-    // A menu of a card is elsewhere in the page.
+    // A menu of a card is elsewhere in the document.
     if (!list.current?.contains(event.target)) return;
     const card = event.target.closest<HTMLElement>("[data-operation]");
     focused.current = card ? Number(card.dataset.operation) : null;

@@ -4,13 +4,13 @@ import { snippet } from "../../lib/matching";
 import { operationName } from "../../state/operationName";
 import { givenLine, stateWord } from "./runWords";
 
-/** Characters before the hit, and in total: as many as a line of a narrow card can show. */
+/** Characters before the hit, and in total: as many as fit on a line of a narrow card. */
 const BEFORE = 12;
 const MOST_SHOWN = 160;
 
 export interface FoundIn {
   readonly where: string;
-  /** Text around the hit; empty if the window does not hold the text it is in. */
+  /** Text around the hit; empty if the window does not hold the text with it. */
   readonly text: string;
 }
 

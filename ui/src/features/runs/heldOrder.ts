@@ -6,7 +6,7 @@ export type HoldOrder = () => () => void;
 export const HoldOrderContext = createContext<HoldOrder>(() => () => undefined);
 
 /**
- * Freezes the order of the runs while the component is shown. A frame that is moved in the document loads its page
+ * Freezes the order of the runs while the component is mounted. A frame that is moved in the document loads its page
  * again, so a run with an app must not move when it ends or another run is pinned.
  */
 export function useHeldOrder(): void {

@@ -7,8 +7,8 @@ export function isSameTool(one: OperationView, other: OperationView): boolean {
 }
 
 /**
- * Earlier, finished run of the same tool of the same server: the last one with the same arguments, else the last one;
- * `null` without one.
+ * Returns the previous finished run of the same tool and server: the last one with the same arguments, or else the last
+ * one; `null` without one.
  */
 export function previousRun(run: OperationView | undefined, { live }: AppState): OperationNumber | null {
   if (run?.state !== "finished") return null;

@@ -1,7 +1,7 @@
 import type { ProgressRate } from "../../ipc/bindings";
 import { rate } from "../../lib/format";
 
-/** The extremes of the rates of a run, and their mean over the time; units per second. */
+/** Smallest and largest rate of a run, and the mean over time; in units per second. */
 export interface RateFacts {
   readonly least: number;
   readonly mean: number;
@@ -26,7 +26,7 @@ export function factsText({ least, mean, most }: RateFacts): string {
   return `min ${perSecond(least)} · mean ${perSecond(mean)} · max ${perSecond(most)}`;
 }
 
-/** SVG path of the rates: a level per stretch of time, and gaps where the progress fell. */
+/** SVG path of the rates: a level per time span, and gaps where the progress decreased. */
 export function levels(rates: readonly ProgressRate[], most: number, width: number, height: number): string {
   const end = rates.at(-1)?.to ?? 1;
   let joined = false;

@@ -1,7 +1,7 @@
 import type { OperationView } from "../../ipc/bindings";
 import { subscriptionTo, type LiveState } from "../../state/live";
 
-/** Tells if Read would show a cached run again; the text follows "Cached; expires in 4 minutes". */
+/** Describes if Read would show a cached run again; the text follows "Cached; expires in 4 minutes". */
 export function rereading({ operation, server, generation, method, target }: OperationView, live: LiveState): string {
   const newest = live.operationOrder[server]?.find((number) => {
     const run = live.operations[number];

@@ -19,18 +19,18 @@ async function paramsText({ backend }: Parts, operation: OperationView): Promise
   return wholeText(backend, { type: "params", operation: operation.operation }, 0);
 }
 
-/** Reason why a run cannot be repeated unchanged; `null` if it can, as far as the run knows. */
+/** Reason why a run cannot be repeated unchanged; `null` if it can, as far as known. */
 export function notAgain(operation: OperationView): string | null {
   const { target, earlier } = operation;
   if (isReading(operation)) {
     return target === null || isCut(target) ? "Only the beginning of its URI is known" : null;
   }
   if (earlier?.arguments_redacted === true) return "Secrets in the arguments were not stored; edit the arguments first";
-  return formTargetOf(operation) === null && !isByHand(operation) ? gone(operation) : null;
+  return formTargetOf(operation) === null && !isByHand(operation) ? goneSentence(operation) : null;
 }
 
 /** Sentence saying that the item of a run is no longer in the list. */
-export function gone({ method }: Pick<OperationView, "method">): string {
+export function goneSentence({ method }: Pick<OperationView, "method">): string {
   return `The server no longer has this ${method === PROMPTS_GET ? "prompt" : "tool"}`;
 }
 
@@ -87,7 +87,7 @@ export function hasCopyableResult({ outcome }: OperationView): boolean {
   return outcome?.type === "protocol_error" || (outcome?.type === "result" && outcome.bytes <= MOST_COPIED);
 }
 
-/** Copies the readable result: the text if it is nothing but one text, else all of it. */
+/** Copies the readable result: its only text, or else all of it. */
 export function copyResult(parts: Parts, operation: OperationView): void {
   void parts.actions.copy(resultText(parts, operation), "Result copied", operation.server);
 }

@@ -21,7 +21,7 @@ const LIVE_MARKS: Record<OperationView["state"], LucideIcon> = {
   finished: CircleDashed,
 };
 
-/** The icon of a run's state, the same wherever the run is named; `asked` while the server waits for an answer of the user. */
+/** Returns the icon of a run's state, the same everywhere; `asked` while the server waits for an answer of the user. */
 export function runMark({ outcome, state, issues }: OperationView, asked = false): LucideIcon {
   if (!outcome) return LIVE_MARKS[asked && state === "running" ? "input_required" : state];
   const isToolError = outcome.type === "result" && outcome.is_error;

@@ -32,7 +32,7 @@ it("tells apart how long a run waited for the user", () => {
   const run = { ...operation, micros: 15_230_000 };
   expect(tookText(run)).toBe("15.23 s");
   expect(tookText({ ...run, waited: 14_000_000 })).toBe("1.23 s, and 14.00 s waiting for you");
-  // Measured on two clocks: never less than nothing.
+  // Measured with two clocks, the difference is never negative.
   expect(tookText({ ...run, micros: 5, waited: 10 })).toBe("0 µs, and 10 µs waiting for you");
 });
 

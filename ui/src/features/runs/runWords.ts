@@ -104,7 +104,7 @@ export function isStoppable(state: OperationView["state"] | undefined): boolean 
   return state !== undefined && state !== "cancelling" && state !== "finished";
 }
 
-/** `Attempt 2 of 5 in 3 s`: the stream that the operation waits for. */
+/** `Attempt 2 of 5 in 3 s`, for the stream that the operation waits for. */
 export function attemptText(stream: StreamStatus | undefined, now: number): string {
   if (stream?.state === "resuming") return `Attempt ${stream.attempt} of ${stream.budget}`;
   if (stream?.state !== "waiting") return "";
@@ -135,11 +135,11 @@ export function progressShare(progress: OperationProgress | null): number | null
 
 /** Silence that deserves a remark, in ms. */
 const QUIET_MS = 30_000;
-/** Longest remaining time at which a limit counts as near, in ms; less than a quarter of it must be left, too. */
+/** Remaining time in ms at which a limit counts as near; less than a quarter of it must be left, too. */
 const NEAR_MS = 60_000;
 
 export interface Patience {
-  /** Empty while progress keeps the limits away. */
+  /** Empty while progress postpones the limits. */
   readonly text: string;
   /** The server has been silent for remarkably long. */
   readonly quiet: boolean;
@@ -161,14 +161,14 @@ export function patience(operation: OperationView, lastNews: number, now: number
     isNear(idle, operation.deadline.idle_at - lastNews) ||
     isNear(hard, operation.deadline.hard_at - operation.started_at);
   if (operation.progress !== null && !quiet && !near) return { text: "", quiet };
-  // Silence does not count for a task.
+  // Silence does not limit a task.
   const left =
     idle <= hard && operation.task === null ? `idle timeout in ${elapsed(idle)}` : `max timeout in ${elapsed(hard)}`;
   if (quiet) return { text: `No activity for ${elapsed(silent)}, ${left}`, quiet };
   return { text: left.charAt(0).toUpperCase() + left.slice(1), quiet };
 }
 
-/** Arguments of a run in one line, as much as fits. */
+/** Arguments of a run in one line, cut to fit. */
 export function argumentsLine(text: string | null, none = "no arguments"): string {
   if (text === null) return none;
   const line = compactJson(text.slice(0, 400));

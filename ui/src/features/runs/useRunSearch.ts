@@ -13,7 +13,7 @@ export interface RunSearch {
   readonly found: ReadonlySet<OperationNumber> | null;
   /** Words of the search that found them. */
   readonly words: readonly string[];
-  /** The results belong to an earlier search, or there are none yet. */
+  /** The results belong to an earlier search, or are missing so far. */
   readonly searching: boolean;
 }
 

@@ -144,7 +144,7 @@ it("takes it for no scrolling of the user when what is moved gets the focus back
   anchor?.reveal(card(1));
   show([4, 3, 2, 1, 5], () => {
     button(5).blur();
-    // The browser shows what gets the focus, and React goes back to where it was.
+    // The browser scrolls to the focused element, and React restores the scroll position.
     const { scrollTop } = view();
     view().scrollTop = 250;
     button(5).focus();
@@ -179,11 +179,11 @@ it("brings a new selection into view at once for who acts in the list", () => {
   point(3);
   button(3).dispatchEvent(new MouseEvent("pointerdown", { bubbles: true }));
   show([5, 4, 3, 2, 1]);
-  // It has the focus already, as it was asked for from there.
+  // The button already has the focus, as the user pressed it.
   button(5).focus({ preventScroll: true });
   anchor?.reveal(card(5));
   expect(top(5)).toBe(0);
-  // A key elsewhere leaves alone what is under the pointer.
+  // A key elsewhere does not release the part under the pointer.
   point(4);
   document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true }));
   show([6, 5, 4, 3, 2, 1]);
@@ -201,7 +201,7 @@ it("holds what was asked for from another part while it grows, until the pointer
   show([5, 4, 3, 2, 1]);
   anchor?.reveal(card(5));
   expect(top(5)).toBe(0);
-  // Its result is there. What comes under the pointer so is nothing that the user points at.
+  // The result appears. A part that thereby moves under the pointer is not pointed at by the user.
   show([5, 4, 3, 2, 1], () => heights.set(5, 150));
   tell(4, y);
   show([5, 4, 3, 2, 1], () => heights.set(5, 200));
@@ -218,7 +218,7 @@ it("brings what is held into view again when it ends, unless the user has scroll
   anchor?.reveal(card(4));
   show([3, 4, 2, 1]);
   anchor?.revealHeld(card(4));
-  // The run in progress above it is in view too, as far as there is room.
+  // The run in progress above it is also visible, as far as there is room.
   expect([top(3) > -HEIGHT / 2, top(4) + HEIGHT <= VISIBLE]).toEqual([true, true]);
   show([3, 2, 1, 4]);
   anchor?.revealHeld(card(4));
@@ -274,7 +274,7 @@ it("keeps what is under the pointer in its place when an event comes before the 
   point(3);
   show([5, 4, 3, 2, 1], () => tell(4, 101));
   expect(top(3)).toBe(100);
-  // Still the same one is held.
+  // The same part is still held.
   show([6, 5, 4, 3, 2, 1], () => card(6).querySelector("button")?.focus({ preventScroll: true }));
   expect(top(3)).toBe(100);
   view().scrollTop += 20;
@@ -318,7 +318,7 @@ it("shows what becomes short from its beginning, where nothing of it would be le
   heights.set(2, 150);
   show([2]);
   expect([top(2), room()]).toEqual([0, 0]);
-  // The pointer is not on it any more, and lets a new one come into view.
+  // The pointer is no longer on the part, so a new one can come into view.
   show([3, 2]);
   anchor?.reveal(card(3));
   expect([top(3), awaited]).toEqual([0, null]);

@@ -4,11 +4,11 @@ import { useLayoutEffect, useRef, type RefObject } from "react";
 export const ANCHOR = "data-anchor";
 
 export interface ScrollAnchor {
-  /** Holds this part where it is now, until the user scrolls. */
+  /** Holds this part in place until the user scrolls. */
   hold(part: HTMLElement): void;
   /**
-   * Brings this part into view and holds it. If the pointer is on another part, and the user did something elsewhere,
-   * such as pressing a key in the form, the part comes into view once the pointer has left.
+   * Brings this part into view and holds it. If the pointer is on another part, and the user acted elsewhere (such as
+   * pressing a key in the form), the part comes into view once the pointer has left.
    */
   reveal(part: HTMLElement): void;
   /**
@@ -22,17 +22,17 @@ export interface ScrollAnchor {
 
 /** Least height of a part that comes into view, in px: its head, and the start of its result. */
 const LEAST_VISIBLE = 240;
-/** Room left above a part as high as the view, in px, so that its neighbours can be seen. */
+/** Room above a part that is as high as the view, in px, so that its neighbours can be seen. */
 const ABOVE = 76;
 
 /**
- * Keeps the part that the user looks at in place while parts above it appear, grow or go.
+ * Keeps the part that the user looks at in place while parts above it appear, grow or disappear.
  *
  * The held part is the first of: the part that the user asked for, while the pointer stays where it is; the part under
  * the pointer; the part held explicitly; the part with the focus; the first visible part. The first visible part is not
- * held at the very top: there new parts may push the rest down, as the user is looking at the newest.
+ * held at the very top: new parts may push the rest down there, as the user is looking at the newest.
  *
- * A part that becomes so short that hardly any of it would stay in view is shown from its beginning.
+ * A part that becomes so short that it would hardly stay visible is shown from its beginning.
  *
  * Content too short to be scrolled gets room below it meanwhile, and content that cannot be scrolled further up gets
  * room above it. A view scrolled away from the very top returns to it once the pointer or the focus has left.
@@ -63,11 +63,11 @@ export function useScrollAnchor(
 
 const ignore = (): void => undefined;
 
-/** Events of the user, inside the view or elsewhere. */
+/** User events, inside the view or elsewhere. */
 const ACTS = ["pointerdown", "keydown"] as const;
-/** Time after such an event in which a change counts as caused by it, in ms. */
+/** Time in ms after such an event during which a change counts as caused by it. */
 const ACT_MS = 1000;
-/** Distance up to which the pointer has not moved, in px; the part under it may have. */
+/** Distance in px up to which the pointer counts as unmoved; the part under it may have moved. */
 const STILL = 3;
 
 /** Holds one part of a scrolled view in its place. */
@@ -79,7 +79,7 @@ class Anchor implements ScrollAnchor {
   /** The part under the pointer. */
   private pointed: HTMLElement | null = null;
   private explicit: HTMLElement | null = null;
-  /** Part that the user asked for with the pointer on another part, while the pointer stays there. */
+  /** Part that the user asked for while the pointer was on another part; kept while the pointer stays there. */
   private asked: HTMLElement | null = null;
   /** Last position of the pointer. */
   private pointer = { x: 0, y: 0 };
@@ -89,7 +89,7 @@ class Anchor implements ScrollAnchor {
   private actedAt = Number.NEGATIVE_INFINITY;
   /** Element inside the view with the focus. */
   private focusTarget: EventTarget | null = null;
-  /** Aborted when it is closed. */
+  /** Removes the listeners when the anchor is closed. */
   private readonly listening = new AbortController();
   /** Held part, and its position in the scrolled content. */
   private held: HTMLElement | null = null;
@@ -109,7 +109,7 @@ class Anchor implements ScrollAnchor {
     this.view = view;
     this.inside = inside;
     this.onAwaited = onAwaited;
-    // Runs after layout and before painting, so that a correction is never seen.
+    // Runs after layout and before painting, so that a correction is never visible.
     this.observer = new ResizeObserver(() => {
       this.correct();
       this.remember();
@@ -117,7 +117,7 @@ class Anchor implements ScrollAnchor {
     this.observer.observe(inside);
     const { signal } = this.listening;
     view.addEventListener("scroll", this.onScroll, { passive: true, signal });
-    // WebKit tells nobody that the pointer has left if what was under it is gone from the page.
+    // WebKit sends no event when the element under the pointer is removed.
     document.addEventListener("pointerover", this.onPointer, { passive: true, signal });
     view.addEventListener("pointerleave", this.onLeave, { passive: true, signal });
     inside.addEventListener("focusin", this.onFocus, { signal });
@@ -140,7 +140,7 @@ class Anchor implements ScrollAnchor {
     this.remember();
     const isElsewhere = this.isPointed() && this.pointed !== part;
     if (isElsewhere && !this.acts()) return this.await(part);
-    // It may grow as it goes on, above what the pointer is on.
+    // It may grow later, above the part under the pointer.
     if (isElsewhere) this.asked = part;
     this.show(part);
   }
@@ -151,7 +151,7 @@ class Anchor implements ScrollAnchor {
     const focused = this.focused();
     const isFree = part === this.asked || (!this.isPointed() && (focused === null || focused === part));
     if (this.explicit === part && isFree) {
-      // It may stand below what still runs now.
+      // It may be placed below runs that are still in progress.
       this.bring(part, LEAST_VISIBLE, true);
     }
   }
@@ -162,7 +162,7 @@ class Anchor implements ScrollAnchor {
 
   /**
    * Brings this height of a part into view, if there is room, with as much as possible of the parts above it, which are
-   * newer or still run. For a part already in view it does so only if `anyway`.
+   * newer or still running. Does nothing for a visible part unless `anyway`.
    */
   private bring(part: HTMLElement, height: number, anyway: boolean): void {
     const { view } = this;
@@ -172,7 +172,7 @@ class Anchor implements ScrollAnchor {
     const room = view.clientHeight - Math.min(ABOVE, view.clientHeight / 4);
     const below = top + Math.min(Math.max(height, LEAST_VISIBLE), room) - view.clientHeight;
     if (anyway || top < 0 || below > 0) view.scrollTop = Math.max(0, view.scrollTop + below);
-    // That was no user.
+    // This scroll is not the user's.
     this.scrolled = view.scrollTop;
     this.held = null;
     this.hold(part);
@@ -183,7 +183,7 @@ class Anchor implements ScrollAnchor {
     this.listening.abort();
   }
 
-  /** Notes where the user acts. An act in a menu counts as one in the place where the menu was opened. */
+  /** Notes where the user acts. An action in a menu counts as one in the place where the menu was opened. */
   private readonly onAct = (event: Event): void => {
     const { target } = event;
     this.asked = null;
@@ -209,7 +209,7 @@ class Anchor implements ScrollAnchor {
     const { clientX: x, clientY: y } = event;
     if (Math.abs(x - this.pointer.x) > STILL || Math.abs(y - this.pointer.y) > STILL) this.asked = null;
     this.pointer = { x, y };
-    // The parts may have moved and not the pointer. Then it is over what it was over, once they are back.
+    // The parts may have moved under a resting pointer. After the correction, the pointer is over the same part again.
     this.correct();
     this.pointed = this.partOf(document.elementFromPoint(x, y));
     this.remember();
@@ -223,8 +223,7 @@ class Anchor implements ScrollAnchor {
     else this.await(null);
   };
 
-  // A part that is moved in the page loses the focus, and has it back together with the place that was scrolled to: no user
-  // did that.
+  // A part that is moved in the document loses the focus, and gets it back with its scroll position, without the user.
   private readonly onFocus = ({ target }: FocusEvent): void => {
     if (target === this.focusTarget) return;
     this.focusTarget = target;
@@ -252,7 +251,7 @@ class Anchor implements ScrollAnchor {
     this.remember();
   }
 
-  /** True if the user has just acted in the view, and so expects something to move. */
+  /** True if the user has just acted in the view, and so expects a change. */
   private acts(): boolean {
     return performance.now() - this.actedAt < ACT_MS;
   }
@@ -277,7 +276,9 @@ class Anchor implements ScrollAnchor {
     return parts.find((part) => part?.isConnected === true) ?? null;
   }
 
-  /** Notes the held part and its position. Call `correct` first, or a part that has moved would stay where it went. */
+  /**
+   * Notes the held part and its position. Call `correct` first, or a part that has moved would stay in its new place.
+   */
   private remember(): void {
     const { view } = this;
     this.held = this.kept() ?? this.firstVisible();
@@ -289,10 +290,10 @@ class Anchor implements ScrollAnchor {
     if (this.room > 0) this.setRoom(Math.min(this.room, this.roomFor(view.scrollTop)));
   }
 
-  /** Moves the held part back to its place if the parts have moved, but follows the user's own scrolling. */
+  /** Moves the held part back if the parts have moved, but follows the user's own scrolling. */
   private correct(): void {
     const { view, held } = this;
-    // Shorter content is scrolled less far, which no user did.
+    // Shorter content limits the scroll position, without the user.
     const from = this.scrolled - this.end() >= 1 ? this.scrolled : view.scrollTop;
     if (Math.abs(from - this.scrolled) >= 1) {
       [this.explicit, this.asked] = [null, null];
@@ -302,7 +303,7 @@ class Anchor implements ScrollAnchor {
     const begin = this.place(held) + view.scrollTop;
     const inPlace = from + begin - this.position;
     const isLost = this.isLost(held, begin, inPlace);
-    // Nothing of it is left in its place, neither for the eye nor for the pointer: its beginning is shown.
+    // No part of it stays visible in its place, so its beginning is shown.
     const wanted = isLost ? begin : inPlace;
     if (isLost && held === this.pointed) this.pointed = null;
     if (Math.abs(wanted - view.scrollTop) < 1) return;
@@ -310,14 +311,14 @@ class Anchor implements ScrollAnchor {
     const isPointed = held === this.pointed;
     if (isPointed || isLost || held === this.focused()) this.setRoom(Math.max(this.room, this.roomFor(wanted)));
     view.scrollTop = wanted;
-    // Before the beginning there is nothing to scroll to; and what is there for that goes before anything is scrolled.
+    // The scroll position cannot be negative, so room is added above, before anything is scrolled.
     if (isPointed && wanted < 0 && !this.acts()) this.above = this.pad(this.above - wanted);
     else if (wanted > 0) this.setAbove(Math.max(0, this.above - wanted));
   }
 
   /**
-   * True if the held part has become so short that hardly any of it would stay in view, such as an answered form. A
-   * part that the user had scrolled out of view does not count.
+   * True if the held part has become so short that it would hardly stay visible, such as an answered form. A part that
+   * the user had scrolled out of view does not count.
    */
   private isLost(held: HTMLElement, begin: number, scrollTop: number): boolean {
     const { height } = held.getBoundingClientRect();
@@ -326,7 +327,7 @@ class Anchor implements ScrollAnchor {
     return scrollTop > begin && left + gone > 0 && left < Math.min(gone, LEAST_VISIBLE);
   }
 
-  /** Changes the room above, and keeps everything in its place as far as possible. */
+  /** Changes the room above, and keeps everything in place as far as possible. */
   private setAbove(room: number): void {
     if (room === this.above) return;
     const by = room - this.above;

@@ -14,7 +14,7 @@ import { answeredWords } from "./serverRequestWords";
 interface OperationServerRequestsProps {
   readonly server: ServerId;
   readonly operation: OperationNumber;
-  /** Shows the answered requests as well. */
+  /** Also shows the answered requests. */
   readonly answered: boolean;
 }
 

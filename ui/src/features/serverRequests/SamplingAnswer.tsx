@@ -53,7 +53,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
   return (
     <div className="stack gap8 shrink">
       {asked ? (
-        <Asked asked={asked} />
+        <SamplingDetails asked={asked} />
       ) : (
         <p className="note shrink breakable">
           The request is too long to be shown here as a conversation. See the log entry.
@@ -113,7 +113,7 @@ function withContent({ role, content }: SamplingMessage): ConversationMessage {
   return { role, content: content.map((block, at) => <SamplingContent key={at} block={block} />) };
 }
 
-function Asked({ asked }: { readonly asked: SamplingRequest }): ReactNode {
+function SamplingDetails({ asked }: { readonly asked: SamplingRequest }): ReactNode {
   return (
     <>
       {asked.system !== null && (

@@ -25,7 +25,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   const [name, setName] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const closed = useRef(false);
-  // The focused element is gone. The focus stays in the answer, so that Ctrl+Enter still sends it.
+  // The focused element disappeared. Keep the focus in the answer, so that Ctrl+Enter still sends it.
   useEffect(() => {
     if (name !== null || !closed.current) return;
     closed.current = false;

@@ -37,10 +37,10 @@ export function ServerRequestCard({ request: number }: { request: number }) {
     if (sending.current) return;
     sending.current = true;
     setBusy(true);
-    // The request may be gone before it is known that its answer was taken.
+    // The request may disappear before its answer is known to be accepted.
     const from = section.current;
     const head = from?.closest("[data-operation]")?.querySelector<HTMLElement>("[data-card-head]");
-    // Once taken, the server request goes away; until then nothing is done twice.
+    // The request disappears once its answer is accepted; until then nothing is sent twice.
     if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) {
       leave(from, head);
       return;
@@ -50,7 +50,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   };
 
   return (
-    // A group and no landmark: several of the same name can be open at once.
+    // A group, not a landmark, as several with the same name can be open at once.
     <div
       ref={section}
       role="group"
@@ -59,12 +59,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       data-server-request={number}
       onKeyDownCapture={(event) => {
         if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoAnswer(number)) return;
-        // A field would undo its own typing.
+        // Otherwise the field would undo its own typing.
         event.preventDefault();
         event.stopPropagation();
       }}
       onKeyDown={(event) => {
-        // Esc here leaves a field; it must not cancel the operation around it.
+        // Esc leaves a field here; it must not cancel the operation around it.
         if (event.key === "Escape") event.stopPropagation();
         onSendKey(event);
       }}
@@ -121,7 +121,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
   );
 }
 
-/** Moves the focus from an answered server request to the head of the run that it belonged to, unless it has gone elsewhere. */
+/** Moves the focus from an answered server request to the header of its run, unless it has moved elsewhere. */
 function leave(section: HTMLElement | null, head: HTMLElement | null | undefined): void {
   const at = document.activeElement;
   if (at === null || at === document.body || section?.contains(at) === true) head?.focus();

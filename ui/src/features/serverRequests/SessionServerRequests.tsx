@@ -7,7 +7,7 @@ import type { Slice } from "../../state/slices/slice";
 import { ServerRequestCard } from "./ServerRequestCard";
 import styles from "./serverRequests.module.css";
 
-/** The requests above the tabs are folded away. */
+/** The requests above the tabs are folded. */
 const serverRequestsSlice: Slice<{ readonly folded: boolean }> = {
   name: "server_requests",
   initial: { folded: false },
@@ -15,11 +15,11 @@ const serverRequestsSlice: Slice<{ readonly folded: boolean }> = {
 
 interface SessionServerRequestsProps {
   readonly server: ServerId;
-  /** The content below shows many rows, and needs the room more than one request does. */
+  /** The content below shows many rows, and needs the room more than a request does. */
   readonly aboveRows: boolean;
 }
 
-/** Server requests outside of any operation, above everything else about the server. Can be folded away. */
+/** Server requests outside of any operation, above everything else about the server. Can be folded. */
 export function SessionServerRequests({ server, aboveRows }: SessionServerRequestsProps) {
   const serverRequests = useServerRequestsOf(server, null);
   const [{ folded }, setUi] = useSlice(server, serverRequestsSlice);

@@ -23,11 +23,11 @@ import { jsonProblem } from "./serverRequestWords";
 export interface AnswerProps {
   readonly request: OpenServerRequest;
   readonly busy: boolean;
-  /** Sends an answer, once. `before` runs first; nothing is sent if it fails. */
+  /** Sends an answer once. `before` runs first; nothing is sent if it fails. */
   readonly send: (answer: AnswerInput, before?: () => Promise<boolean>) => Promise<void>;
 }
 
-/** The two ways of not answering that only an elicitation has. */
+/** Buttons to decline or cancel, which only elicitation has. */
 export function Declining({ busy, send }: Omit<AnswerProps, "request">): ReactNode {
   return (
     <>
@@ -57,7 +57,7 @@ interface RejectingProps extends AnswerProps {
   readonly message: string;
 }
 
-/** Rejects a request with an error, for which stateless mode has no response. */
+/** Rejects a request with an error. Stateless mode has no response for that. */
 export function Rejecting({ request, busy, send, message }: RejectingProps): ReactNode {
   const stateless = useConnection(request.server)?.era === "stateless";
   return (
@@ -82,7 +82,7 @@ interface SendButtonProps {
   readonly children: string;
 }
 
-/** Sends the answer, also by {@link onSendKey}. */
+/** Button that sends the answer; {@link onSendKey} presses it too. */
 export function SendButton({ disabled, onSend, children }: SendButtonProps): ReactNode {
   return (
     <Button small kind="primary" disabled={disabled} data-send title={`${modifier}+Enter`} onClick={once(onSend)}>
@@ -100,7 +100,10 @@ export function SendNote({ problem }: { readonly problem: string | null }): Reac
   );
 }
 
-/** Ctrl+Enter anywhere in a request presses the button that sends its answer (`data-send`), and runs no tool beside it. */
+/**
+ * Presses the button that sends the answer (`data-send`) on Ctrl+Enter anywhere in a request, without running the tool
+ * beside it.
+ */
 export function onSendKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Enter" || !hasModifier(event)) return;
   event.preventDefault();
@@ -159,7 +162,7 @@ export function FormAnswer({
   );
 }
 
-/** A page that the server asks the user to open. Nothing is fetched from it before that. */
+/** A page that the server asks the user to open. Nothing is fetched from it before. */
 export function PageAnswer({ address, busy, send }: AnswerProps & { readonly address: string }): ReactNode {
   const actions = useActions();
   const accept = (before?: () => Promise<boolean>): Promise<void> =>

@@ -23,7 +23,7 @@ describe("a request", () => {
     expect(asked({ mode: "form", url: "https://example.com/a" })).toBeNull();
     expect(asked({ mode: "url", url: "https://example.com/a" }, "roots/list")).toBeNull();
     expect(addressOf({ method: "elicitation/create", params: "{ damaged" })).toBeNull();
-    // The window shows every address, and says of some that it does not open them.
+    // The window shows every address, and says which ones it does not open.
     const params = JSON.stringify({ mode: "url", url: "file:///etc/passwd" });
     expect(pageOf({ method: "elicitation/create", params })).toBe("file:///etc/passwd");
     expect(pageOf({ method: "elicitation/create", params: '{"mode":"url"}' })).toBeNull();

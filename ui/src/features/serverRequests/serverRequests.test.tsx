@@ -9,10 +9,7 @@ import { answering } from "../../state/testing/openApp";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
 
-/**
- * Renders the requests of a scenario, one below the other, in a run. The host confirms an answer only once `taken`
- * resolves.
- */
+/** Renders the requests of a scenario in a run, stacked. The host confirms an answer only once `taken` resolves. */
 async function shown(scenario: string, taken: Promise<void> = Promise.resolve()) {
   const fake = fakeBackend(scenario);
   const backend = answering(fake, {
@@ -144,7 +141,7 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   const list = await screen.findByRole<HTMLSelectElement>("combobox", { name: "Saved answers" });
   const pick = (): void => void fireEvent.change(list, { target: { value: list.options[1]?.value } });
   const shownText = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
-  // Nothing was typed: nothing is lost.
+  // No text was typed, so none is lost.
   pick();
   expect(shownText().value).toBe("Saved.");
   expect(offers).toEqual([]);
@@ -157,7 +154,7 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   pick();
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(false);
   expect(shownText().value).toBe("Typed at length.");
-  // Text typed since is undone by the field itself.
+  // The field itself undoes text typed since.
   pick();
   fireEvent.change(shownText(), { target: { value: "Later." } });
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(true);

@@ -30,7 +30,7 @@ interface CandidatesProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** Servers found in a text, to choose from and to name, and the parts of the text that were not understood. */
+/** Servers found in a text, to be chosen and named, and the parts of the text that were not understood. */
 export function Candidates({ label, preview, choice, onChoose }: CandidatesProps) {
   const servers = useAppState((state) => state.live.servers);
   const chosen = new Set(chosenOf(preview, choice).map(({ index }) => index));
@@ -68,7 +68,7 @@ interface CandidateProps {
   /** Name of the server, as typed. */
   name: string;
   chosen: boolean;
-  /** Another server has this name, or would get it as well. */
+  /** Another server has or would get this name. */
   taken: boolean;
   /** Steps of a presentation need this server. */
   ofPresentation: boolean;
@@ -117,7 +117,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
       {ofPresentation && <p className="note padLeft20">{DOES[config.transport.type]}</p>}
       <p className="selectable monoFont padLeft20 monoSize">{address(config)}</p>
       {what !== null && (
-        // That one's own server is used is as it should be.
+        // Using the presentation's own server is expected.
         <p className={ofPresentation && duplicate_of !== null && !chosen ? "note padLeft20" : "warn small padLeft20"}>
           {what}
         </p>
@@ -130,7 +130,7 @@ function Candidate({ candidate, name, chosen, taken, ofPresentation, onTurn, onN
   );
 }
 
-/** Fate of a server, if its checkbox does not tell it. */
+/** Describes the effect on a server, unless its checkbox already shows it. */
 function serverWords(known: boolean, chosen: boolean, ofPresentation: boolean): string | null {
   if (!ofPresentation) return known ? "A server with the same command or URL already exists." : null;
   if (known) return chosen ? "Already in your list; it will be added again." : "Already in your list; yours is used.";
@@ -162,7 +162,7 @@ interface InstalledClientsProps {
   onChoose: (choices: Choices) => void;
 }
 
-/** The servers of other clients on this computer. */
+/** Servers of other clients on this computer. */
 export function InstalledClients({ files, choices, onChoose }: InstalledClientsProps) {
   const found = files.reduce((sum, { preview }) => sum + (preview?.candidates.length ?? 0), 0);
   return (

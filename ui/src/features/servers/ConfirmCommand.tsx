@@ -14,9 +14,7 @@ import { useActions, useBackend, useFetched, useServer } from "../../state/hooks
 import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
 
-/**
- * Loads the command that would run for a server; `command` is undefined until it is known, and if it cannot be shown.
- */
+/** Loads the command that would run for a server; `command` is undefined until then, and if it cannot be shown. */
 function useCommand(server: ServerId) {
   const view = useServer(server);
   const backend = useBackend();
@@ -74,21 +72,21 @@ interface CommandProps {
   readonly command: CommandPreview;
 }
 
-/** Limit of command words and values that can be read at a glance. */
-const SHORT = 6;
+/** Limit of command words and values that can be checked at a glance. */
+const SHORT_COMMAND = 6;
 
 /**
  * The same question before a presentation, for people who do not program. All of it can be scrolled, and the button
- * beside it stays in sight.
+ * beside it stays visible.
  */
 export function ConfirmProgram({ server }: { server: ServerId }) {
   const actions = useActions();
   const title = useId();
   const { name, preview, command } = useCommand(server);
   const { argv = [], env = [], secret_arguments = [] } = command ?? {};
-  // Folded only where it is long, and where no value changes what runs.
+  // Collapsed only if it is long, and no value changes the program.
   const unfolded =
-    argv.length + env.length + secret_arguments.length <= SHORT || env.some(({ effect }) => effect !== null);
+    argv.length + env.length + secret_arguments.length <= SHORT_COMMAND || env.some(({ effect }) => effect !== null);
   return (
     <section className="grow gapS3 flexed" aria-labelledby={title}>
       <div className={styles.consentWords} tabIndex={0} data-focus="inset">
@@ -100,7 +98,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
         {command && (
           <div className={styles.program}>
             <CommandWords command={command} />
-            {/* Its folder and environment decide what it does, as much as its words. */}
+            {/* The folder and the environment decide what the command does, like its words. */}
             <Disclosure summary="Details" open={unfolded}>
               <div className={styles.program}>
                 <CommandFacts server={server} command={command} plain />
@@ -125,8 +123,8 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
 }
 
 /**
- * All words of the command, with warnings about doubtful ones. `named`: with the position of each word. With `server`,
- * a whole command line entered as the command can be split.
+ * All words of the command, with warnings about doubtful ones. `named` adds the position of each word. With `server`, a
+ * whole command line entered as the command can be split.
  */
 function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?: ServerId; readonly named?: boolean }) {
   const { command, server, named = false } = props;
@@ -238,7 +236,7 @@ interface VariableRowProps {
   revealable: boolean;
 }
 
-/** A variable that a command gets. A secret shows its value on request. */
+/** A variable for the command. A secret shows its value on request. */
 function VariableRow({ server, variable: { name, value, effect }, revealable }: VariableRowProps) {
   const actions = useActions();
   const [revealed, setRevealed] = useState<string | null>(null);

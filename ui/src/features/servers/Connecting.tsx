@@ -14,8 +14,8 @@ import styles from "./Connecting.module.css";
 import { StderrTail } from "./StderrTail";
 
 /**
- * Progress of connecting, step by step, with the program's output meanwhile. `signIn` shows the sign-in that a
- * connection may wait for.
+ * Progress of connecting, step by step, with the program's output. `signIn` shows the sign-in that a connection may
+ * wait for.
  */
 export function Connecting({ server, signIn }: { server: ServerId; signIn: ReactNode }) {
   const view = useServer(server);

@@ -15,7 +15,7 @@ const FailureView = later(async () => (await import("./FailureView")).FailureVie
 
 /**
  * True if a server has content besides its connection. Runs outlive their connection, so a history alone keeps the
- * panes in place too; runs from before this start do so only while there is no connection to report on.
+ * panes in place too; runs of an earlier start do so only while there is no connection to report on.
  */
 export function useHasContent(server: ServerId): boolean {
   return useAppState(({ live }) => {
@@ -28,16 +28,16 @@ export function useHasContent(server: ServerId): boolean {
   });
 }
 
-/** True if the progress of connecting takes the whole place of the tools. */
+/** True if the progress of connecting replaces the tools. */
 export function useStandsAlone(server: ServerId): boolean {
   const hasContent = useHasContent(server);
   return useSession(server)?.phase === "connecting" && !hasContent;
 }
 
 /**
- * Connection state of a server that is not ready. Without content from an earlier connection it takes the whole place,
- * with `signIn` while a connection waits for it; otherwise it is one line above that content, so that nothing on screen
- * goes away.
+ * Connection state of a server that is not ready. Without content from an earlier connection it fills the pane, with
+ * `signIn` while a connection waits for it; otherwise it is one line above that content, so that nothing on screen
+ * disappears.
  */
 export function ConnectionView(props: { server: ServerId; signIn: ReactNode; children: ReactNode }) {
   const { server, signIn, children } = props;
@@ -91,7 +91,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
             <p className="grow textSelectable">
               <strong>{failure?.title ?? "The connection failed."}</strong> {failure?.cause}
             </p>
-            {/* The header has the way out. */}
+            {/* The header has the buttons to leave this state. */}
             {failure && (
               <Button small aria-expanded={details} onClick={() => setDetails(!details)}>
                 {details ? "Hide details" : "Show details"}

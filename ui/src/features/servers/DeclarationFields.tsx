@@ -105,7 +105,7 @@ interface HostProps {
   readonly onProtocol: (protocol: ProtocolMode) => void;
 }
 
-/** Facts about a host, and the parts of it that the preset leaves off. */
+/** Facts about a host, and its parts that the preset omits. */
 function Host({ name, facts, protocol, onProtocol }: HostProps): ReactNode {
   const { askToOpen } = useActions();
   const { oldest, newest, left_off, source, date } = facts;
@@ -135,7 +135,7 @@ interface CapabilitiesProps {
   readonly change: (next: Partial<Declaration>) => void;
 }
 
-/** Capabilities with parts, each with its words. */
+/** Capabilities with parts, each with its texts. */
 const CAPABILITIES = {
   roots: {
     label: "roots: folders that the server may work in",

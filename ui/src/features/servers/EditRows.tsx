@@ -19,7 +19,7 @@ export interface EditRowsProps<T> {
   readonly children: (entry: T, index: number, set: (entry: T) => void) => ReactNode;
 }
 
-/** Rows of fields that can be added and removed. An added row gets the focus, so that typing goes on. */
+/** Rows of fields that can be added and removed. An added row gets the focus, so that typing can continue. */
 export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
   const { entries, onChange, blank, what, name, className, children } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
   return (
     <div className="stack gap8" ref={list}>
       {entries.map((entry, index) => (
-        // The place is the identity: rows may be equal while they are typed.
+        // Keyed by position, as rows may be equal while they are typed.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={className} data-row>
           {children(entry, index, (next) => onChange(entries.with(index, next)))}

@@ -13,7 +13,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
 
-/** A server as other clients write it into their configuration, to be copied or saved. */
+/** A server's configuration in the formats of other clients, to be copied or saved. */
 export function ExportPanel({ server }: { server: ServerId }) {
   const view = useServer(server);
   const backend = useBackend();

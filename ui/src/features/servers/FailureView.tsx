@@ -20,11 +20,11 @@ const SAYS_HOW_IT_ENDED = ["process_exited", "no_mcp_output", "json_over_lines"]
 export interface FailureViewProps {
   readonly server: ServerId;
   readonly failure: Failure;
-  /** Has a button to connect again. Off if another button already stands out. */
+  /** Offers a button to reconnect. Off if another button already stands out. */
   readonly reconnect?: boolean;
 }
 
-/** Failure of a connection in plain words: the problem, its cause, the advice, and all details below. */
+/** Failure of a connection in plain words: the problem, its cause, advice, and all details below. */
 export function FailureView({ server, failure, reconnect = true }: FailureViewProps) {
   const view = useServer(server);
   const session = useSession(server);

@@ -6,7 +6,7 @@ import { modifier } from "../../lib/shortcuts";
 import { useActions } from "../../state/hooks";
 import styles from "./NoServers.module.css";
 
-/** The ways to servers of one's own. `children` are others that come first. */
+/** Ways to add the user's own servers. `children` are further ways, which come first. */
 export function FirstSteps({ children }: { children?: ReactNode }) {
   const actions = useActions();
   return (

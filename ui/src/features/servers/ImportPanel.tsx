@@ -16,13 +16,13 @@ import { Candidates, InstalledClients } from "./Candidates";
 import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
 
-/** Servers from a pasted text, or from the files of other clients, shown and chosen before any is added. */
+/** Servers from a pasted text, or from the files of other clients, to be chosen before they are added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
   const [text, setText] = useState(pasted);
   const [unread, setUnread] = useState<string | null>(null);
-  /** It is being typed, so its field stays. */
+  /** The text is being typed, so its field stays. */
   const [typed, setTyped] = useState(false);
-  /** Its secrets are hidden as soon as they are recognized, but not under the hands of who types. */
+  /** Secrets are hidden once recognized, but not while the user types. */
   const [hides, setHides] = useState(true);
   const [choices, setChoices] = useState<Choices>({});
   const [replacing, setReplacing] = useState(false);
@@ -74,7 +74,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   };
 
   const canConnect = presentation === null && total > 0;
-  // A user who pastes one server wants it: Enter adds and connects it.
+  // A user who pastes one server wants to use it: Enter adds and connects it.
   const isPlain =
     canConnect &&
     current !== null &&
@@ -91,7 +91,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const secretless = current?.of === text ? current.masked : null;
   const masked = hides ? secretless : null;
   const box = useRef<HTMLTextAreaElement>(null);
-  // Without a given text, it is typed or pasted here.
+  // Without a given text, the user types or pastes one here.
   useEffect(() => {
     if (!given) box.current?.focus();
   }, [given]);
@@ -107,7 +107,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         hint="A URL, a command line, claude mcp add …, a link, server.json, the configuration of any client in JSON, TOML or YAML, or a presentation."
         onPaste={() => setHides(true)}
         onKeyDown={(event) => {
-          // The box has the focus from the start: as long as nothing is in it, Escape leaves.
+          // The field has the focus from the start: Escape leaves while it is empty.
           if (event.key === "Escape" && text === "") {
             event.preventDefault();
             actions.closePanel();
@@ -162,7 +162,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         </>
       }
     >
-      {/* Whoever opens a presentation need not see how it is written. */}
+      {/* People who open a presentation need not see its source. */}
       {presentation && !typed ? <Disclosure summary="The text of the file">{field}</Disclosure> : field}
       <div>
         <OpenFile small text="Open a file" label="Configuration file" onOpen={(chosenFile) => void open(chosenFile)} />

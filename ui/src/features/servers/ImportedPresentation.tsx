@@ -10,14 +10,14 @@ import styles from "./ImportPanel.module.css";
 
 interface ImportedPresentationProps {
   presentation: PresentationPreview;
-  /** The names of the servers in its text. */
+  /** Names of the servers in the text. */
   servers: readonly string[];
-  /** It takes the place of the one with the same title. */
+  /** Replaces the presentation with the same title. */
   replacing: boolean;
   onReplace: (replacing: boolean) => void;
 }
 
-/** A presentation in a text: its steps, with their tools and all values that come with them. */
+/** A presentation in a text: its steps, with their tools and all included values. */
 export function ImportedPresentation({ presentation, servers, replacing, onReplace }: ImportedPresentationProps) {
   const { title, steps, same_title } = presentation;
   const missing = [...new Set(steps.map(({ server }) => server))].filter((server) => !servers.includes(server));

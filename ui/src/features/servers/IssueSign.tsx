@@ -8,11 +8,11 @@ interface IssueSignProps {
   readonly issues: number;
   /** Number of errors among the issues. */
   readonly errors: number;
-  /** Place of the issues, in words; by default the connection of one server. */
+  /** Scope of the issues, in words; by default the connection of one server. */
   readonly where?: string;
 }
 
-/** Issues of a row in the list of servers: their number, and whether there are errors among them. */
+/** Issues of a row in the list of servers: their number, and if errors are among them. */
 export function IssueSign({ issues, errors, where }: IssueSignProps) {
   const Icon = errors > 0 ? CircleAlert : TriangleAlert;
   return (

@@ -13,17 +13,17 @@ import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
   network: NetworkConfig;
-  /** As the saved configuration has it. */
+  /** The saved configuration. */
   saved: NetworkConfig | undefined;
   problemOf: ProblemOf;
   onChange: (network: NetworkConfig) => void;
-  /** A field holds something that is no number. */
+  /** Reports that the text of a field is not a number. */
   onBroken: (field: string, broken: boolean) => void;
 }
 
-/** The way to an address: proxy, certificates and time limits. */
+/** Network options of an address: proxy, certificates and time limits. */
 export function NetworkFields({ network, saved, problemOf, onChange, onBroken }: NetworkFieldsProps) {
-  // It comes back when this proxy is chosen again.
+  // Restored when this proxy is chosen again.
   const [custom, setCustom] = useState<CustomProxy>(
     network.proxy.type === "at" ? network.proxy : { type: "at", url: "", user: null, password: null },
   );

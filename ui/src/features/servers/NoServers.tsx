@@ -5,7 +5,7 @@ import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
 import { FirstStep, FirstSteps } from "./FirstSteps";
 
-/** The window without any server. */
+/** The window without servers. */
 export function NoServers() {
   const actions = useActions();
   const addDemo = async (): Promise<void> => {

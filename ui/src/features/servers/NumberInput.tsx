@@ -12,14 +12,14 @@ export interface NumberInputProps {
   /** Problem of a valid number. */
   error?: string | undefined;
   onChange: (value: number | null) => void;
-  /** Text typed earlier, for a field that comes and goes; `onTyped` reports it. */
+  /** Text typed earlier, for a field that can be hidden; `onTyped` reports it. */
   typed?: string | undefined;
   onTyped?: (text: string) => void;
   /** Called with true while the text is not a number in range; `value` is then the last valid number. */
   onBroken: (broken: boolean) => void;
 }
 
-/** Input of an optional whole number. The typed text stays, even if it is no number. */
+/** Input of an optional whole number. Typed text stays even if it is not a number. */
 export function NumberInput({
   label,
   hint,
@@ -39,7 +39,7 @@ export function NumberInput({
   useEffect(() => {
     if (!broken) return;
     report(true);
-    // A field that is folded away stands in nobody's way.
+    // A hidden field does not block saving.
     return () => report(false);
   }, [broken]);
   return (

@@ -24,7 +24,7 @@ export function PasteText() {
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          // The field has the focus from the start: as long as nothing is in it, Escape leaves.
+          // The field has the focus from the start: Escape leaves while it is empty.
           if (event.key === "Escape" && text === "") actions.closePanel();
           else if (event.key === "Enter") show();
           else return;

@@ -41,7 +41,7 @@ const choose = (name: string, value: string) =>
 it("offers for each kind of request what can answer it", () => {
   shown();
   expect(options("Forms (elicitation)")).toEqual(["Ask me", "Decline", "Cancel", "Answer with “Answer a”"]);
-  // Only the user agrees to open a page.
+  // A rule never agrees to open a page.
   expect(options("Pages to open (elicitation)")).toEqual(["Ask me", "Decline", "Cancel"]);
   expect(options("Requests for a model (sampling)")).toEqual([
     "Ask me",

@@ -79,7 +79,7 @@ interface Item {
 const ask: Item = { value: "ask", label: "Ask me" };
 const cancel: Item = { value: "cancel", label: "Cancel" };
 
-/** Saved answers that a rule can use, with its current answer even if that was removed. */
+/** Returns the saved answers that a rule can use, including its current answer even if that was removed. */
 function answers({ action }: RequestRule, saved: readonly SavedInput[]): readonly Item[] {
   const items = saved.map(({ id, name }) => ({ value: SAVED + id, label: `Answer with “${visibleText(name)}”` }));
   const gone = action.type === "saved" && !saved.some(({ id }) => id === action.input);

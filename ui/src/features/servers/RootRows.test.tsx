@@ -7,7 +7,7 @@ import { appOn, renderIn } from "../../state/started.test.helper";
 import { hostOfDialogs } from "./dialogs.test.helper";
 import { RootRows } from "./RootRows";
 
-/** Renders the rows; returns what ends the system dialog with a folder. */
+/** Renders the rows; returns the function that closes the system dialog with a folder. */
 function shown(first: readonly RootFolder[]) {
   const { backend, choose } = hostOfDialogs();
   function Rows() {

@@ -32,7 +32,7 @@ export function RootRows({ roots, problemOf, onChange }: RootRowsProps): ReactNo
     const folder = await actions.command("choose_folder", {});
     choosing.current = false;
     const root = latest.current[index];
-    // With another row added or removed meanwhile, the place may be another one's.
+    // If a row was added or removed meanwhile, the index may belong to another root.
     if (folder && root && latest.current.length === roots.length)
       onChange(latest.current.with(index, { ...root, folder }));
   };

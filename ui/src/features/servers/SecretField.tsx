@@ -7,15 +7,15 @@ import styles from "./SignInFields.module.css";
 export interface SecretFieldProps<T extends SecretInput | null> {
   label: string;
   value: T;
-  /** The saved configuration has one. It never comes back to be shown; typing replaces it. */
+  /** The saved configuration has a secret, which is never shown; typing replaces it. */
   kept: boolean;
   hint?: string;
   error?: string | undefined;
-  /** Of several lines. */
+  /** The secret has several lines. */
   lines?: boolean;
   placeholder?: string;
   onChange: (value: SecretInput) => void;
-  /** It may be left out. */
+  /** Removes an optional secret. */
   onClear?: () => void;
 }
 

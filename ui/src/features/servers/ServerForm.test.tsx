@@ -104,7 +104,7 @@ it("shows every problem at its field, begins with the first, and keeps what was 
   const problemAt = (name: string) => document.getElementById(field(name).getAttribute("aria-describedby") ?? "");
   expect(problemAt("Command")?.textContent).toBe("Enter the command to run, for example npx or uvx.");
   expect(problemAt("Name of variable 1")?.textContent).toBe("Enter the name of the variable.");
-  // The folded part with a problem is open again.
+  // The collapsed part with a problem is opened.
   expect(problemAt("Folder of root 1")?.textContent).toBe("Enter the whole path of a folder, or a file:// URI.");
   expect([field("Name").value, field("Value of variable 1").value]).toEqual(["Mine", "x"]);
   expect(named("add_server")).toEqual([]);

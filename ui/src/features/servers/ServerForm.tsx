@@ -77,7 +77,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     if (refusals === 0) return;
     const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
     field?.focus({ preventScroll: true });
-    // With room for the words below it.
+    // Leaves room for the message below the field.
     field?.scrollIntoView({ block: "center" });
   }, [refusals]);
 
@@ -126,7 +126,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
   );
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    // A new server is added to be used.
+    // A new server is connected after saving.
     void save(server === null);
   };
 
@@ -314,7 +314,7 @@ interface KindProps {
   allowDemo: boolean;
 }
 
-/** Choice of the server type. Fields typed for one type come back when it is chosen again. */
+/** Choice of the server type. Fields typed for a type are restored when it is chosen again. */
 function Kind({ transport, onChange, allowDemo }: KindProps) {
   const [others, setOthers] = useState<Partial<Record<Transport["type"], Transport>>>({});
   const empty: Record<Transport["type"], Transport> = {

@@ -15,15 +15,15 @@ import styles from "./ServerList.module.css";
 
 interface ServerGroupHeadProps {
   group: ServerGroupView;
-  /** Its servers are on show. */
+  /** Its servers are visible. */
   open: boolean;
-  /** The selected server is in it. */
+  /** The group contains the selected server. */
   selected: boolean;
 }
 
 /**
- * Head of a group, which opens and closes it. While it is closed, the head shows the servers' open requests, issues and
- * worst state.
+ * Header of a group, which opens and closes it. While it is closed, the header shows the servers' open requests, issues
+ * and worst state.
  */
 export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps) {
   const actions = useActions();
@@ -79,7 +79,7 @@ export function ServerGroupHead({ group, open, selected }: ServerGroupHeadProps)
   );
 }
 
-/** The state of a connection that is not on show. */
+/** State of a connection that is not visible. */
 function WorstState({ server }: { server: ServerId }) {
   const session = useSession(server);
   const health = useHealth(server);
@@ -120,7 +120,7 @@ function GroupName({ group }: { group: ServerGroupView }) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key !== "Enter" && event.key !== "Escape") return;
-        // It would press what gets the focus.
+        // Otherwise Enter would press the button that gets the focus.
         event.preventDefault();
         close(event.key === "Enter");
         actions.focus(focusNames.group(group.id));

@@ -15,10 +15,10 @@ import styles from "./ServerList.module.css";
 import { ServerRow } from "./ServerRow";
 import { useServerDrag } from "./useServerDrag";
 
-/** More servers than these get a filter. */
+/** Number of servers above which the list has a filter. */
 const FILTER_FROM = 8;
 
-/** All servers with their live states. */
+/** List of all servers with their live states. */
 export function ServerList() {
   const order = useServerOrder();
   const selected = useSelectedServer();
@@ -32,7 +32,7 @@ export function ServerList() {
   const groups = useAppState((state) => state.live.groups);
   const list = useRef<HTMLUListElement>(null);
   const moved = useRef<string | null>(null);
-  // A moved row is a new element in another place, and had the focus.
+  // A moved row is a new element, and the old one had the focus.
   useLayoutEffect(() => {
     if (moved.current === null) return;
     if (document.activeElement !== document.body) return;
@@ -71,7 +71,7 @@ export function ServerList() {
   const shown = new Set(order.filter((_, index) => names[index]?.toLowerCase().includes(wanted)));
   const sections = sectionsOf({ order, groups })
     .map(({ group, servers }) => ({ group, servers: servers.filter((server) => shown.has(server)) }))
-    // All of them, but for the empty ones while something is searched for.
+    // All groups, but during a search not the empty ones.
     .filter(({ group, servers }) => group === null || wanted === "" || servers.length > 0);
   const { drag, onPointerDown, onClickCapture } = useServerDrag(list, (server, place) => {
     void actions.placeServer(server, place);
@@ -101,7 +101,7 @@ export function ServerList() {
         </div>
       )}
       {wanted !== "" && (
-        // In the rail, which has no room for the field: servers are not missing without a sign.
+        // In the rail, which has no room for the filter field, so that hidden servers are not missed without a sign.
         <div className={styles.filtered}>
           <IconButton
             label={`Clear the filter: ${shown.size} of ${count(order.length, "server", "servers")} shown`}

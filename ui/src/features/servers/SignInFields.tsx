@@ -41,7 +41,7 @@ export interface SignInProps {
 
 /** Sign-in section of a server's form. Folded while it has its defaults. */
 export function SignIn({ auth, saved, problemOf, reveal, onChange, onBroken }: SignInProps) {
-  // Above the folded part, so that it survives folding.
+  // Kept outside of the collapsible part, so that it survives collapsing.
   const [typed, setTyped] = useState<AuthTyped>({});
   const [port, setPort] = useState<string>();
   const kept = keptSecrets(saved);

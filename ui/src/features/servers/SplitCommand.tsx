@@ -9,7 +9,7 @@ export interface SplitCommandProps {
   readonly onSplit: (words: readonly string[]) => void;
 }
 
-/** Splits a whole command line entered as a command into words; `null` if it is a command. */
+/** Splits a whole command line entered as a command into words; `null` if it is a single command. */
 function useWords(command: string): readonly string[] | null {
   const backend = useBackend();
   const spaced = /\S\s+\S/.test(command);

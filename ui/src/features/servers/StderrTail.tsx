@@ -4,7 +4,7 @@ import { useBackend, useFetched } from "../../state/hooks";
 
 const LINES = 12;
 
-/** The newest lines of standard error. */
+/** Newest lines of standard error. */
 export function StderrTail({ server, lines }: { server: ServerId; lines: number }) {
   const backend = useBackend();
   const from = Math.max(0, lines - LINES);

@@ -110,7 +110,7 @@ export function NamedRows({ what, entries, inputs, problemOf, onChange }: NamedR
                 set(
                   withHidden(entry, {
                     ...entry,
-                    // Inputs of other clients are mostly keys.
+                    // Inputs of other clients are mostly secrets.
                     value:
                       secret || missing !== undefined
                         ? { kind: "secret", value: { type: "set", value } }

@@ -100,7 +100,7 @@ describe("the way of signing in", () => {
   it("opens what most people never need only where something is in it", () => {
     expect(moreIsPlain(plainSignIn)).toBe(true);
     expect(moreIsPlain({ ...plainSignIn, client_id: "c" })).toBe(false);
-    // In the other ways the client stands above.
+    // For other grants, the client is shown above.
     expect(
       moreIsPlain({ ...plainSignIn, grant: { type: "client_secret" }, client_id: "c", client_secret: set("s") }),
     ).toBe(true);

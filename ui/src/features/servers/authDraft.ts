@@ -90,7 +90,7 @@ export function emptied(kept: boolean, optional: boolean): SecretInput | null {
   return optional ? null : { type: "set", value: "" };
 }
 
-// ---- changing the way ------------------------------------------------------------------------------
+// ---- changing the grant -----------------------------------------------------------------------------
 
 /** Values typed for ways that are not chosen at present. */
 export interface AuthTyped {

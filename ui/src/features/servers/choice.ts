@@ -13,12 +13,12 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 const NOTHING: Choice = { turned: new Set(), names: {} };
 
-/** Name for a server of a text: the typed one, else that in the text. */
+/** Returns the name of a server in a text: the typed one, or else that in the text. */
 export function nameOf(preview: ImportPreview, choice: Choice | undefined, index: number): string {
   return choice?.names[index] ?? preview.candidates[index]?.config.name ?? "";
 }
 
-/** Chosen servers. At first all are chosen that do not exist yet. */
+/** Returns the chosen servers. By default those that do not exist yet are chosen. */
 export function chosenOf(preview: ImportPreview, choice: Choice | undefined): Chosen[] {
   return preview.candidates.flatMap(({ duplicate_of, config }, index) => {
     if ((duplicate_of === null) === (choice?.turned.has(index) ?? false)) return [];
@@ -42,7 +42,7 @@ export function withName(choice: Choice = NOTHING, index: number, name: string):
   return { ...choice, names: { ...choice.names, [index]: name } };
 }
 
-/** Chooses all servers or none, whatever is chosen now. */
+/** Chooses all servers or none, regardless of the present choice. */
 export function withAll(preview: ImportPreview, choice: Choice | undefined, wanted: boolean): Choice {
   const chosen = new Set(chosenOf(preview, choice).map(({ index }) => index));
   return preview.candidates.reduce<Choice>(

@@ -1,5 +1,5 @@
 /**
- * True if a text looks like the configuration of another client, so that a failure to read it is worth explaining. The
+ * True if a text looks like the configuration of another client, so that a failure to read it should be explained. The
  * host decides if it can be read.
  */
 export function looksLikeServers(text: string): boolean {

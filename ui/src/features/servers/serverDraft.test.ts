@@ -115,7 +115,7 @@ describe("a server's form", () => {
     ] as const) {
       expect(withHidden(entry(name, ""), entry(name, value))).toEqual(entry(name, value));
     }
-    // Made plain on purpose, it stays so.
+    // A value that the user made plain stays plain.
     expect(withHidden(entry("API_TOKEN", "hus"), entry("API_TOKEN", "hush"))).toEqual(entry("API_TOKEN", "hush"));
   });
 

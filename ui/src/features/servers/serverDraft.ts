@@ -26,7 +26,7 @@ export function isSocket(url: string): boolean {
   return /^wss?:/i.test(url.trim());
 }
 
-/** Parses a whole number; empty text is no choice. */
+/** Parses a whole number; empty text means no choice. */
 export function readNumber(text: string, least: number, most: number): { value: number | null } | { problem: string } {
   const trimmed = text.trim();
   if (trimmed === "") return { value: null };
@@ -60,7 +60,7 @@ function pathOf(address: string): string {
   }
 }
 
-/** Asks for the `inputs` still left in a text of the configuration; `undefined` if none is left. */
+/** Returns a message about the `inputs` still left in a text of the configuration; `undefined` if none is left. */
 export function inputProblem(text: string, inputs: readonly string[]): string | undefined {
   const left = inputs.filter((input) => text.includes(input));
   if (left.length === 0) return undefined;
@@ -109,7 +109,7 @@ function last(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** Turns a value into plain text or into a secret; a stored secret made plain begins empty. */
+/** Turns a value into plain text or into a secret; a stored secret made plain starts empty. */
 export function withSecret(value: ConfigValue, secret: boolean): ConfigValue {
   if (secret) {
     return value.kind === "secret" ? value : { kind: "secret", value: { type: "set", value: value.value } };
@@ -119,15 +119,15 @@ export function withSecret(value: ConfigValue, secret: boolean): ConfigValue {
 }
 
 /**
- * Entry after a change. If its name newly suggests a secret, the value becomes one from its first letter on; a user who
- * has switched that off is not overruled.
+ * Returns the entry after a change. If its name newly suggests a secret, the value becomes one from its first letter
+ * on, unless the user has switched that off.
  */
 export function withHidden<T extends NamedValue>(before: T, after: T): T {
   return isTelling(after) && !isTelling(before) ? { ...after, value: withSecret(after.value, true) } : after;
 }
 
 /**
- * True for a plain value whose name suggests a secret. Flags, numbers (MAX_TOKENS=4096) and placeholders are no
+ * True for a plain value whose name suggests a secret. Flags, numbers (MAX_TOKENS=4096) and placeholders are not
  * secrets.
  */
 function isTelling({ name, value }: NamedValue): boolean {

@@ -28,7 +28,7 @@ export function useServerDrag(
 ) {
   const [drag, setDrag] = useState<ServerDrag | null>(null);
   const stop = useRef<(() => void) | null>(null);
-  // The click with which a drag ends selects nothing.
+  // The click that ends a drag selects nothing.
   const dragged = useRef(false);
   useEffect(() => () => stop.current?.(), []);
 
@@ -86,7 +86,7 @@ export function useServerDrag(
   return { drag, onPointerDown, onClickCapture };
 }
 
-/** Finds the drop place at a height in the list, as if the dragged server were not in it. */
+/** Finds the drop position at a height in the list, as if the dragged server were not in it. */
 function placeAt(list: HTMLElement, y: number, dragged: ServerId): Pick<ServerDrag, "to" | "line"> {
   const { top } = list.getBoundingClientRect();
   let to: ServerPlace = { group: null, index: 0 };

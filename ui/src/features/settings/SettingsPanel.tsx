@@ -41,7 +41,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
         />
       </Section>
       <Section title="Zoom">
-        {/* A list, not two buttons: what is zoomed moves away from the pointer. */}
+        {/* A list instead of two buttons, as zooming moves buttons away from the pointer. */}
         <Select
           label="Zoom of the window"
           hideLabel
@@ -80,7 +80,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   );
 }
 
-/** Adds the current value to the choices: a file written by hand may hold another value. */
+/** Adds the current value to the choices, as a settings file edited by hand may hold another value. */
 const withNow = (values: readonly number[], now: number): number[] =>
   [...new Set([...values, now])].toSorted((a, b) => a - b);
 
@@ -124,7 +124,7 @@ function HistorySettings() {
 
 interface SectionProps {
   title: string;
-  /** Heading, which may have to take the focus. */
+  /** Heading that may have to take the focus. */
   heading?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 }

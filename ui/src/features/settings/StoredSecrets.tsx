@@ -28,7 +28,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
   const fetched = useFetched("secrets", `${round}\n${grants}`, () => backend.call("stored_secrets", {}));
   const [asked, setAsked] = useState<string | null>(null);
   const [said, setSaid] = useState("");
-  /** Failure of deleting this secret, or (`null`) of moving all to the keyring. */
+  /** Failure of deleting this secret, or (`null`) of moving all secrets to the keyring. */
   const [failure, setFailure] = useState<{ readonly of: string | null; readonly error: BackendError } | null>(null);
   const [busy, setBusy] = useState(false);
   const part = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
     setRound((known) => known + 1);
   };
 
-  /** Does one thing at a time; `of` is the secret that it is about. */
+  /** Runs one action at a time; `of` is the secret that it is about. */
   const attempt = async (of: string | null, act: () => Promise<void>): Promise<void> => {
     if (busy) return;
     setBusy(true);
@@ -71,7 +71,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
       const { usable, secrets } = await backend.call("stored_secrets", {});
       const left = secrets.filter(({ kept }) => kept === "memory").length;
       setSaid(retried(taken, left));
-      // The button goes when there is nothing left to try.
+      // The button disappears when nothing is left to retry.
       if (usable && left === 0) read({ row: null });
       else setRound((known) => known + 1);
     });
@@ -131,7 +131,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
 interface PlaceProps {
   place: string;
   usable: boolean;
-  /** Number of secrets that the keyring has not taken. */
+  /** Number of secrets that the keyring has not accepted. */
   waiting: number;
   total: number;
   onRetry: () => void;

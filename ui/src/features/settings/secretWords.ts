@@ -1,7 +1,7 @@
 import type { StoredKind, StoredSecret } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 
-/** Word for each kind of secret, and its content, for users who do not know the terms of OAuth. */
+/** Word for each kind of secret, and its explanation for users who do not know the terms of OAuth. */
 export const kindWords: Readonly<Record<StoredKind, readonly [word: string, content: string]>> = {
   token: ["Sign-in", "the tokens from your last sign-in"],
   client: ["Registration", "the client ID and secret of Sonde’s registration with the authorization server"],

@@ -21,8 +21,8 @@ import { itemName } from "../../lib/itemName";
 import { useActions, useIsReady, useIssuePlace, useSkillDetail } from "../../state/hooks";
 import { RESOURCES_READ } from "../../state/operationName";
 
-/** Number of files listed at first. */
-const FEW = 20;
+/** Number of files listed initially. */
+const FIRST_FILES = 20;
 
 /** One skill: its entry, its files, and the button to read it. */
 export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
@@ -111,7 +111,7 @@ function Files({ server, files, total }: FilesProps): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
   const [all, setAll] = useState(false);
-  const shown = all ? files : files.slice(0, FEW);
+  const shown = all ? files : files.slice(0, FIRST_FILES);
   return (
     <>
       <ul className="stack gap2 noBullets">

@@ -28,8 +28,7 @@ const ICONS: Readonly<Record<TaskStatus, typeof Ban>> = {
 };
 
 /**
- * All tasks of a server: tasks of runs, and tasks that the server lists. The list is read when the pane is first
- * opened.
+ * All tasks of a server: tasks of runs, and tasks in the server's list. The list is read when the pane is first opened.
  */
 export function TasksPane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
@@ -118,11 +117,11 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   const facts = [
     STATUS_WORDS[status],
     run === null || row.message === null ? "" : visibleText(row.message),
-    made(row, now),
+    createdText(row, now),
     stepText(row.step, now),
     expiryWords(row.expires, now),
   ].filter((text) => text !== "");
-  /** Sends a request about a task without a waiting run, as a raw request with a run of its own. */
+  /** Sends a request about a task without a waiting run, as a raw request with its own run. */
   async function ask(method: "tasks/cancel" | "tasks/result"): Promise<void> {
     const params = JSON.stringify({ taskId: id });
     const request = { method, target: null, arguments: null, params };
@@ -175,7 +174,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
 }
 
 /** Creation time of a task; empty if the server sends none that can be parsed. */
-function made({ createdAt }: TaskRow, now: number): string {
+function createdText({ createdAt }: TaskRow, now: number): string {
   const at = Date.parse(createdAt ?? "");
   if (Number.isNaN(at)) return "";
   const time = clockTime(at).slice(0, 8);

@@ -22,7 +22,7 @@ describe("the tasks of a server", () => {
   it("are those of the runs and those of the list, each once", () => {
     const rows = taskRows(list(listed("b", "working"), listed("a", "completed")), [run({}), run({}, { id: "c" })]);
     expect(rows.map((row) => [row.id, row.status, row.action])).toEqual([
-      // The status of the run is newer than the list.
+      // The run has a newer status than the list.
       ["a", "working", "cancel"],
       ["c", "working", "cancel"],
       ["b", "working", "cancel"],
@@ -38,7 +38,7 @@ describe("the tasks of a server", () => {
     expect(action(over({ outcome: { type: "stopped_waiting" } }))).toBe("get_result");
     expect(action(over({ outcome: { type: "timed_out", hard: true } }))).toBe("get_result");
     expect(action(over({ resumable: true }))).toBe("get_result");
-    // The list knows what became of it since.
+    // The list has a newer status than the run.
     const cancelled = list(listed("a", "cancelled"));
     expect(action(over({ outcome: { type: "stopped_waiting" } }), cancelled)).toBeNull();
     const others = taskRows(list(listed("b", "failed"), listed("c", "cancelled"), listed("d", "input_required")), []);

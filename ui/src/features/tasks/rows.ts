@@ -34,7 +34,7 @@ function ofRun(run: OperationView, listed: ListedTask | undefined): TaskRow[] {
   const { task, outcome, state } = run;
   if (task === null) return [];
   const over = state === "finished";
-  // A run that is over hears no more of its task; the list was read later, or not at all.
+  // A finished run gets no news of its task; the list was read later, or not at all.
   const last = over && listed !== undefined && !isTerminal(task.status) ? listed : task;
   const left = run.resumable || outcome?.type === "stopped_waiting" || outcome?.type === "timed_out";
   const wanted = over ? left && last.status !== "cancelled" : state !== "cancelling";

@@ -31,7 +31,7 @@ export function useTaskChoice(
 export function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceProps): ReactNode {
   if (support === "forbidden") return null;
   if (!takesTasks) {
-    // Whoever wonders why there is no choice.
+    // Explains why there is no choice.
     return support === "required" ? (
       <p className="note">
         This tool has to be run as a task, and in this connection the server does not declare that it runs tools as

@@ -21,7 +21,7 @@ interface ToolFormProps {
   server: ServerId;
   tool: string;
   draft: Draft;
-  /** The protocol forbids this call; the user may make it all the same. */
+  /** The protocol forbids this call; the user can make it anyway. */
   forbidden: boolean;
   taskSupport: TaskSupport;
   /** Content above the form that scrolls with it. */
@@ -72,7 +72,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
       task={takesTasks ? taskInput(taskSupport, task) : null}
       below={
         <>
-          {/* Without a handshake the server decides what becomes a task. */}
+          {/* Without a handshake, the server decides which calls become tasks. */}
           {!isStateless && <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />}
           <RunMeta server={server} method={TOOLS_CALL} target={tool} />
         </>

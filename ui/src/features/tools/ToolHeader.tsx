@@ -10,7 +10,7 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
   const { row, description, extras, raw } = detail;
   const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;
   const all = claims(row);
-  // Usual claims are not marked beside the name.
+  // Only unusual claims are marked beside the name.
   const usual = all.filter(({ tone }) => tone !== "warn");
   const badges = (
     <>

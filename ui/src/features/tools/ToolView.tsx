@@ -22,7 +22,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
     if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
   }, [actions, server, tool, schemaText]);
 
-  // While the list is ahead of it the focus must not land in the old form, nor where there is none yet.
+  // While the form is older than the list or missing, it must not take the focus.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
@@ -53,7 +53,7 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
   const told = detail.findings.filter((finding) => finding.message !== detail.schema_error);
   const findings = told.filter(({ group }) => group === "spec");
   const others = [...told.filter(({ group }) => group !== "spec"), ...(lint.state === "done" ? lint.value : [])];
-  // Findings that are only likely, or only useful, stay out of the way of the form.
+  // Findings that are only informative are kept away from the form.
   const infos = others.filter(({ severity }) => severity === "info");
   // The schema error is shown once, with its violations of the specification.
   const ofSchema = ({ location }: FindingView) => detail.schema_error !== null && /^.inputSchema/.test(location ?? "");

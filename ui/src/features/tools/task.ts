@@ -25,7 +25,7 @@ export function taskOf(text: string): TaskChoiceState {
 }
 
 /** Longest lifetime that can be requested, in seconds: a year. */
-const LONGEST = 365 * 24 * 3600;
+const LONGEST_LIFETIME = 365 * 24 * 3600;
 
 function isTask(support: TaskSupport, { wanted }: TaskChoiceState): boolean {
   return support === "required" || (support === "optional" && wanted);
@@ -36,7 +36,7 @@ export function taskProblem(support: TaskSupport, choice: TaskChoiceState): stri
   const typed = choice.seconds.trim();
   if (!isTask(support, choice) || typed === "") return undefined;
   const seconds = Number(typed);
-  return Number.isFinite(seconds) && seconds > 0 && seconds <= LONGEST
+  return Number.isFinite(seconds) && seconds > 0 && seconds <= LONGEST_LIFETIME
     ? undefined
     : "Enter a number of seconds above 0, at most a year.";
 }

@@ -18,7 +18,7 @@ export interface ConsoleDetailProps {
   readonly onClose: () => void;
 }
 
-/** A line of the console: the data of a log message as a document, and the run that it came from. */
+/** Details of a console line: the data of a log message as a document, and its run. */
 export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): ReactNode {
   return (
     <EntryPane server={server} seq={seq} label={`Console line ${seq}`} title={titleOf} onClose={onClose}>

@@ -38,8 +38,8 @@ const SOURCES = [
 type Source = (typeof SOURCES)[number];
 
 /**
- * Output of a server besides the protocol, over all its connections: stderr, non-JSON output and log messages; and its
- * requests that a rule answered without the user seeing them.
+ * Output of a server outside of the protocol, over all its connections: stderr, non-JSON output and log messages; and
+ * its requests that a rule answered without showing them.
  */
 export function ConsolePane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
@@ -95,7 +95,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
     const index = rowOf(event);
     if (index === null) return;
     select(index);
-    // By keyboard it is in the details, and in the menu of the line.
+    // With the keyboard, the run is reached through the details or the line's menu.
     const run = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-run-of]") : null;
     if (run) actions.showOperation(Number(run.dataset["runOf"]));
   };
@@ -247,7 +247,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
   );
 }
 
-/** Run that a line came from, with a link while the run is kept. */
+/** Run of a line, with a link while the run is kept. */
 function ProducedBy({ row }: { readonly row: LogRow }): ReactNode {
   const run = useOperation(row.operation);
   const text = producedBy(row);

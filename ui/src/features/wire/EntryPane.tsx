@@ -40,7 +40,7 @@ export function EntryPane({ server, seq, title, children, ...pane }: EntryPanePr
   );
 }
 
-/** Button that leads to the run of an entry, if it has one. */
+/** Button to the run of an entry, if it has one. */
 export function GoToRun({ row: { operation } }: { readonly row: LogRow }): ReactNode {
   const actions = useActions();
   const run = useOperation(operation);

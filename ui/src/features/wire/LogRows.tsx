@@ -9,11 +9,11 @@ import styles from "./wire.module.css";
 
 export interface LogRowsProps extends Omit<VirtualRowsProps, "list" | "className"> {
   readonly log: LogList;
-  /** Shown over a list without rows. */
+  /** Shown in place of an empty list. */
   readonly empty: ReactNode;
 }
 
-/** Rows of a log, and the number of new ones below what is in view. */
+/** Rows of a log, and the number of new rows below the visible ones. */
 export function LogRows({ log, empty, ...rows }: LogRowsProps): ReactNode {
   const { list, fresh } = log;
   return (
@@ -29,7 +29,7 @@ export function LogRows({ log, empty, ...rows }: LogRowsProps): ReactNode {
   );
 }
 
-/** Switches the following of a log's end. */
+/** Switches following the end of a log on or off. */
 export function AutoScroll({ log }: { readonly log: LogList }): ReactNode {
   return <Checkbox label="Auto-scroll" checked={log.follows} onChange={log.setFollows} />;
 }

@@ -21,7 +21,7 @@ export interface WireDetailProps {
   readonly onShow: (seq: number) => void;
 }
 
-/** All about one entry of the log. */
+/** Details of one entry of the log. */
 export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): ReactNode {
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   return (
@@ -55,7 +55,7 @@ function Detail(props: {
 
   const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
-  // Entries of Sonde itself have only a summary.
+  // Entries by Sonde itself have only a summary.
   const hasBody = row.bytes > 0 && !["http", "note", "rule"].includes(row.kind);
   const answered = isAnswered(row);
   const facts: (string | false)[] = [

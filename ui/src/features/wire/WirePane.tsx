@@ -71,7 +71,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const place = useEffectEvent((seq: number, index: number) => {
     const last = lastSelection();
     if (last?.seq !== seq) return;
-    // With another filter it stands elsewhere, and stays in sight.
+    // After a change of the filter, the selected row is elsewhere, and stays visible.
     const isRefiltered = placed.current !== epoch && !logList.follows;
     placed.current = epoch;
     commitThen(
@@ -84,7 +84,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
     return whileWanted(session.indexOf(selectedSeq), (index) => index !== null && place(selectedSeq, index));
   }, [session, epoch, selectedSeq]);
 
-  // The panel beside or below takes room: what was selected stays visible.
+  // The details take room; the selected row stays visible.
   const selectedIndex = selection?.index ?? null;
   const keepInSight = useEffectEvent(() => {
     if (selectedIndex !== null && selectedIndex >= 0) window.scrollToRow(selectedIndex);
@@ -100,19 +100,19 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const show = async (seq: number): Promise<void> => {
     let place = await session.locate(seq);
     if (!place) {
-      // The filter hides it.
+      // The filter hides the entry.
       const open = { ...NO_FILTER, grouped: own.grouped };
       set({ filter: open, text: "", ...UNLIMITED });
       filterNow(open);
       place = await session.locate(seq);
     }
     if (!place) {
-      // Another one stands for it.
+      // Another entry stands for it.
       await session.openGroup(seq, true);
       place = await session.locate(seq);
     }
     const at = place?.index ?? -1;
-    // The list has its new number of rows only once they are rendered.
+    // The list gets its new number of rows only when they are rendered.
     commitThen(
       () => {
         setSelection({ seq: place?.row.seq ?? seq, index: at, shown: seq, seen });
@@ -153,7 +153,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
       },
     });
 
-  /** Handles the keys and clicks on parts of a row that do more than move the selection; returns true if it did. */
+  /** Handles keys and clicks on parts of a row that do more than move the selection; returns true if handled. */
   const act = (how: string, row: LogRow): boolean => {
     if ((how === PARTNER_KEY || how === "partner") && row.partner !== null) {
       void actions.attempt(show(row.partner), server);
@@ -180,7 +180,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
     if (!row || index === null) return;
     const part = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-act]") : null;
     if (part?.dataset.act !== undefined && act(part.dataset.act, row)) {
-      // Keys work in the list: the row may be replaced.
+      // Keys work in the list, as the row may be replaced.
       list.scroller.current?.focus();
       return;
     }

@@ -38,7 +38,7 @@ export interface WireRowProps {
   readonly to: number;
 }
 
-/** One log entry, or one row for several. The list handles clicks, through `data-row` and `data-act`. */
+/** One log entry, or one row for several. The list handles clicks, by `data-row` and `data-act`. */
 export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
   const { server, row, index, id, selected, begins, relative, named, from, to } = props;
   if (!row) {
@@ -51,7 +51,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
     );
   }
   const { group } = row;
-  // The time of the row is that of the first of them, its text that of the last.
+  // The row has the time of the first entry and the text of the last.
   const until = !group || group.open || group.http !== null ? "" : ` until ${timeText(group.until, row, relative)}`;
   const direction = directionWord(row);
   const answered = isAnswered(row);
@@ -149,7 +149,7 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactNode {
             {row.findings > 1 && ` and ${number(row.findings - 1)} more`}
           </code>
         )}
-        <Told row={row} />
+        <RowSummary row={row} />
       </span>
       <span role="gridcell" className={styles.timeline}>
         <Bar row={row} from={from} to={to} />
@@ -172,9 +172,9 @@ function timeText(at: number, { began }: LogRow, relative: boolean): string {
 }
 
 /** Summary of a row. */
-function Told({ row }: { readonly row: LogRow }): ReactNode {
+function RowSummary({ row }: { readonly row: LogRow }): ReactNode {
   const { group, level, logger, summary, preview } = row;
-  // The row says verb and path already.
+  // The row already shows verb and path.
   if (group?.http !== undefined && group.http !== null && group.http === summary) return null;
   return (
     <>
@@ -195,7 +195,7 @@ function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; r
     <span
       className={styles.span}
       aria-hidden="true"
-      // At the very end it would be outside.
+      // At 100% the bar would be outside.
       style={{ left: `min(${left}%, 100% - 3px)`, width: `${percent(span.to) - left}%` }}
     />
   );

@@ -1,8 +1,8 @@
 /**
  * Following of a list's end.
  *
- * It is on at first. Scrolling up switches it off, and so does selecting a row, since the row is being read then.
- * Scrolling back to the end, or the button, switches it on again.
+ * Following is on at first. Scrolling up switches it off, and so does selecting a row, since the row is being read
+ * then. Scrolling back to the end, or the button, switches it on again.
  */
 export interface Follow {
   readonly on: boolean;
@@ -17,7 +17,7 @@ export function follow(state: Follow, on: boolean, seen: number): Follow {
   return state.on === on ? state : { on, mark: seen };
 }
 
-/** Number of entries since following stopped, shown or not. */
+/** Number of entries since following stopped, including hidden ones. */
 export function newCount(state: Follow, seen: number): number {
   return state.on ? 0 : Math.max(0, seen - state.mark);
 }

@@ -1,6 +1,6 @@
 import type { LogRow } from "../../ipc/bindings";
 
-/** An entry of the log, for tests. */
+/** Builds a log entry for tests. */
 export function testRow(change: Partial<LogRow>): LogRow {
   return {
     seq: 5,

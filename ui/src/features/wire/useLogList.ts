@@ -23,7 +23,7 @@ export interface LogList {
   /** Number of rows added since the user left the end of the list. */
   readonly fresh: number;
   readonly setFollows: (on: boolean) => void;
-  /** Changes the filter before the next rendering does, for a caller that looks for an entry right after it. */
+  /** Changes the filter before the next rendering does, for callers that look for an entry right afterwards. */
   readonly filterNow: (filter: LogFilter) => void;
 }
 

@@ -8,7 +8,7 @@ import { answering, recorded } from "../../state/testing/openApp";
 import { WireSession } from "./wireSession";
 import { NO_FILTER } from "./wireWords";
 
-/** After all promises that wait for nothing but the simulated host, which answers without timers. */
+/** Resolves after all promises that only wait for the simulated host, which answers without timers. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 function wire(host: Backend = fakeBackend("history")) {
@@ -20,7 +20,7 @@ function wire(host: Backend = fakeBackend("history")) {
     {
       adoptLog: (log) => {
         states.push(log);
-        // As the pane does, once it knows the view.
+        // Like the pane, once it knows the view.
         queueMicrotask(() => session.sync(log));
       },
       closeLog: (view) => void closed.push(view),
@@ -94,7 +94,7 @@ describe("WireSession", () => {
 
   it("reads again what looks different, from the first row that does", async () => {
     const { session, states, sent } = wire();
-    /** The first rows that were asked for since the last call. */
+    /** Returns the first rows requested since the last call. */
     const asked = () =>
       sent.splice(0).flatMap(({ name, args }) => (name === "log_rows" ? (args as { from: number }).from : []));
     session.open({ ...NO_FILTER, grouped: false });
@@ -106,12 +106,12 @@ describe("WireSession", () => {
     asked();
     session.sync({ ...known, changes: known.changes + 1, changed_from: known.rows });
     await settled();
-    // The only page is not wholly before that row.
+    // The only page is not entirely before that row.
     expect(asked()).toEqual([0]);
     session.sync({ ...known, changes: known.changes + 1 });
     await settled();
     expect(asked()).toEqual([]);
-    // A state in between was not seen.
+    // An intermediate state was missed.
     session.sync({ ...known, changes: known.changes + 3 });
     await settled();
     expect(asked()).toEqual([0]);

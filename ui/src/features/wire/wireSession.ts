@@ -20,10 +20,10 @@ export interface LogKeeping {
 }
 
 /**
- * One open view on a server's log.
+ * An open view on a server's log.
  *
- * Events carry the view's state; rows are fetched by index under the epoch of that state. In another epoch the indices
- * mean other entries, so responses still on their way are dropped.
+ * Events carry the view's state; rows are fetched by index under the epoch of that state. In another epoch the indexes
+ * mean other entries, so pending responses are dropped.
  */
 export class WireSession {
   readonly pages: RowPages<LogRow>;
@@ -91,14 +91,14 @@ export class WireSession {
     } else if (changes === 0) {
       this.pages.resize(log.rows);
     } else {
-      // If a state in between was missed, any row may have changed.
+      // If an intermediate state was missed, any row may have changed.
       this.pages.invalidate(log.rows, changes === 1 ? log.changed_from : 0);
     }
   }
 
   /** Finds the row of an entry, or the row that shows its text; `null` if the view holds neither. */
   async locate(seq: number): Promise<{ index: number; row: LogRow } | null> {
-    // After the filters that were asked for before.
+    // Wait for the filters requested before.
     await this.#queue;
     const after = (await this.indexOf(seq)) ?? this.#rows;
     for (const index of [after, after - 1]) {

@@ -41,6 +41,6 @@ it("cuts an id in its middle, and only one that is too long for its column", () 
   expect(shortId("12345")).toBe("12345");
   expect(shortId("123456789")).toBe("123456789");
   expect(shortId('"550e8400-e29b-41d4-a716-446655440000"')).toBe('"550…000"');
-  // Never half a character.
+  // Characters are never split.
   expect(shortId("😀😀😀😀😀😀😀😀😀😀")).toBe("😀😀😀😀…😀😀😀😀");
 });

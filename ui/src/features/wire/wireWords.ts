@@ -147,7 +147,7 @@ export function isAnswered({ partner, seq }: Pick<LogRow, "partner" | "seq">): b
 export function spanOf(row: LogRow): { readonly from: number; readonly to: number } {
   const { at, micros, group } = row;
   if (micros !== null && isAnswered(row)) return { from: at, to: at + micros / 1000 };
-  // A notification that came again. What an open stream carries would make all else vanish.
+  // A repeated notification. For an open stream, the bar would cover everything else.
   if (group && group.http === null && !group.open) return { from: at, to: group.until };
   return { from: at, to: at };
 }
@@ -160,7 +160,9 @@ export function shortBytes(size: number): string {
 /** Characters of an id that fit into a row. */
 const ID_LENGTH = 9;
 
-/** An id for a narrow column. A longer one keeps its beginning and its end, where the ids of one server differ. */
+/**
+ * Shortens an id for a narrow column: a longer one keeps its beginning and its end, where the ids of one server differ.
+ */
 export function shortId(id: string): string {
   const characters = [...id];
   if (characters.length <= ID_LENGTH) return id;
@@ -181,7 +183,7 @@ export function atLeast(level: number, counts: readonly number[]): string {
   return `${level === LEVELS.length - 1 ? name : `${name} and above`} (${number(sum)})`;
 }
 
-/** Run that a log message came from, in short; empty for entries that are no log messages. */
+/** Run of a log message, in short; empty for entries that are not log messages. */
 export function producedBy({ kind, level, operation, ambiguous }: LogRow): string {
   if (operation !== null) return `run ${operation}`;
   if (kind !== "notification" && level === null) return "";

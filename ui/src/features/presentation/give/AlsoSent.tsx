@@ -10,7 +10,7 @@ import { SentList } from "./SentList";
 const MOST_TEXT = 600;
 const MOST_VALUES = 50;
 
-/** Values that a run sends and the form does not show, so that nothing is sent unseen. */
+/** Lists values that a run sends but the form does not show, so that nothing is sent unseen. */
 export function AlsoSent({ document }: { readonly document: FormDocument }): ReactNode {
   const values = useMemo(() => sentUnshown(document), [document]);
   const [all, setAll] = useState(false);

@@ -18,13 +18,15 @@ import { useConnect } from "./useConnect";
 
 export interface CheckProps {
   readonly presentation: Presentation;
-  /** The step that follows has been seen or run before. */
+  /** The next step was seen or run before. */
   readonly begun: boolean;
-  /** The question whether a program may be started. */
+  /** Renders the question whether a program may be started. */
   readonly confirm: (server: string) => ReactNode;
 }
 
-/** Ready check for the presenter, before the audience looks: connects and confirms the servers that are not ready. */
+/**
+ * Readiness page for the presenter, before the audience looks: connects and confirms the servers that are not ready.
+ */
 export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   const actions = useActions();
   const { steps } = presentation;
@@ -38,7 +40,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   useEffect(() => {
     for (const server of ids.split("\n")) void actions.connectStep(server);
   }, [actions, ids]);
-  // The focused button goes once its server is ready. A mere Enter must not start a program.
+  // The focused button disappears once its server is ready. Enter alone must not start a program.
   const state = links.join();
   useEffect(() => {
     const at = document.activeElement;
@@ -93,7 +95,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   );
 }
 
-/** Nothing has to be done about these but to wait, or to answer the question that is on show. */
+/** States that need no action here except waiting, or answering the visible question. */
 const PASSING: ReadonlySet<Link> = new Set<Link>(["ready", "connecting", "confirm"]);
 
 /** One server: its state, the steps that need it, and the actions on it. */
@@ -102,7 +104,7 @@ function Needed({ needed, link }: { readonly needed: NeededServer; readonly link
   const now = useAppState(({ live }) => live.servers[needed.server]?.config.name);
   const act = useConnect(needed.server, link);
   const name = now === undefined ? needed.name : visibleText(now);
-  // The confirmation is asked for below.
+  // The confirmation is shown below.
   const button = link === "ready" || link === "confirm" ? null : linkWords(link, name).button;
   const tone = { ready: styles.ok, failed: styles.failed, lost: styles.failed }[link as string] ?? styles.warned;
   return (
@@ -118,7 +120,7 @@ function Needed({ needed, link }: { readonly needed: NeededServer; readonly link
       )}
       <div className={styles.neededWords}>
         <strong data-quoted>{name}</strong>
-        {/* Without a server, the sentence says so. */}
+        {/* If the server was removed, the sentence already names the steps. */}
         {link !== "gone" && <span className="note">{stepsWords(needed.places)}</span>}
         <span role="status">{checkWords(link, { ...needed, name }, session)}</span>
       </div>

@@ -9,7 +9,7 @@ import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { presentationTitle } from "./giveWords";
 
-/** Choice of a presentation. The presentation that was given last has the focus. */
+/** Choice of a presentation. The last one has the focus. */
 export function Choose(): ReactNode {
   const actions = useActions();
   const presentations = useAppState(({ live }) => live.presentations);
@@ -46,7 +46,7 @@ export function Choose(): ReactNode {
   );
 }
 
-/** Number of steps and, if it was begun, the step at which it continues. */
+/** Number of steps and, if the presentation was begun, the step at which it resumes. */
 function placeWords({ steps }: Presentation, left: Giving | undefined): string {
   const length = count(steps.length, "step", "steps");
   if (!left || steps.length === 0 || !isBegun(left)) return length;

@@ -12,7 +12,7 @@ import styles from "./give.module.css";
 import { textOf } from "./result/Values";
 import { SentList } from "./SentList";
 
-/** Characters shown at first. The rest is shown on request, since all of it would be sent again. */
+/** Limit of characters shown initially. The rest is shown on request, since all of it would be sent again. */
 const MOST_TEXT = 80;
 
 /** Inputs of a run, in one line. */
@@ -37,7 +37,7 @@ function filledIn(document: FormDocument): readonly SentValue[] {
   });
 }
 
-/** A value as the form shows it: a choice of a menu by its name there. */
+/** Formats a value as the form shows it: a menu choice by its label. */
 function chosenText(plan: FieldPlan | undefined, value: JsonNode): string {
   if (plan?.kind === "many" && value.kind === "array") {
     return value.items.map((each) => named(plan.options, settled(each.value))).join(", ");

@@ -37,9 +37,9 @@ export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
 }
 
 /**
- * A presentation in the whole window: one step at a time, large enough to be read from afar.
+ * A presentation in the whole window: one step at a time, large enough to be read from a distance.
  *
- * Text of Sonde's own has no word of `ui/tests/protocolTerms.json`. Text of the server or the presenter is marked with
+ * Sonde's own text has no word of `ui/tests/protocolTerms.json`. Text of the server or the presenter is marked with
  * `data-quoted`, and the page that only the presenter reads with `data-presenter`.
  */
 export function GivePresentation({ confirm, keys }: GivePresentationProps): ReactNode {
@@ -66,13 +66,13 @@ function pressOnce(event: KeyboardEvent<HTMLElement>): void {
   if (repeat && key === "Enter" && target instanceof HTMLButtonElement) event.preventDefault();
 }
 
-/** Presses what comes next by Enter where no control has the focus, as after a click on an empty place. */
+/** Presses the marked button on Enter if no control has the focus, as after a click on an empty area. */
 function pressNext(event: globalThis.KeyboardEvent): void {
   const { target } = event;
   if (!matchesKeys(event, "Enter") || event.defaultPrevented || !(target instanceof Element)) return;
   if (!target.matches("body, [data-presentation] > main")) return;
   const presentation = document.querySelector("[data-presentation]");
-  // A question comes first, and is not answered by a key that was meant for something else.
+  // An open question comes first, and is not answered by a key meant for something else.
   const question = presentation?.querySelector<HTMLElement>("[role=alertdialog] button");
   const next = question ?? (presentation && nextIn(presentation));
   if (!next) return;
@@ -106,7 +106,7 @@ function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
   target.scrollLeft += by * SIDEWAYS;
 }
 
-/** Leaves the field on Escape, and not yet the presentation. */
+/** Leaves the field on Escape, but not the presentation. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (event.key !== "Escape" || event.defaultPrevented || !isTyping(target)) return;
@@ -198,19 +198,19 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** Returns the focus to the marked button after a press in the top bar. Panels that open may still take it. */
+/** Returns the focus to the marked button after a click in the top bar. Opened panels may still take it. */
 function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || !target.closest("button")) return;
   const presentation = currentTarget.closest("[data-presentation]");
   if (presentation) nextIn(presentation)?.focus();
 }
 
-/** Top bar: the title, the place among the steps, and the settings. */
+/** Top bar: the title, the current step, and the settings. */
 function Head({ giving, presentation }: PartProps): ReactNode {
   const actions = useActions();
   const windowIsDark = useIsDark();
   const dark = giving.dark ?? windowIsDark;
-  // Before it begins there is no step to speak of.
+  // Before the presentation begins, no step is shown.
   const steps = giving.checking ? 0 : (presentation?.steps.length ?? 0);
   /** Opens a panel, or closes it if it is open. */
   const open = (what: Opened): void => actions.give({ type: "open", what: giving.open === what ? null : what });
@@ -282,11 +282,11 @@ interface HeadButtonProps extends Omit<ComponentProps<"button">, "aria-label" | 
   /** Accessible name, which begins with the word. */
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Text below the icon: no tooltip has to open over the step to explain the button. */
+  /** Text below the icon, so that no tooltip has to cover the step. */
   readonly word?: string;
 }
 
-/** A button of the bar above a step. */
+/** A button of the top bar. */
 function HeadButton({ label, icon: Icon, word = label, ...rest }: HeadButtonProps): ReactNode {
   return (
     <button type="button" className={styles.headButton} aria-label={label} {...rest}>

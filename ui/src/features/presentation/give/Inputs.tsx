@@ -6,12 +6,12 @@ import styles from "./give.module.css";
 
 export interface InputsProps {
   readonly inputs: readonly SavedInput[];
-  /** The one that is in the form as it was saved. */
+  /** Id of the saved input whose values are unchanged in the form. */
   readonly taken: string | null;
   readonly onTake: (input: SavedInput) => void;
 }
 
-/** The saved inputs to choose from. */
+/** Saved inputs to choose from. */
 export function Inputs({ inputs, taken, onTake }: InputsProps): ReactNode {
   const label = useId();
   if (inputs.length === 0) return null;

@@ -9,7 +9,7 @@ import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { stepTitle } from "./giveWords";
 
-/** All steps, to go to one. */
+/** List of all steps, to go to one. */
 export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {
   const actions = useActions();
   const at = useAppState(({ view }) => view.giving?.step ?? 0);

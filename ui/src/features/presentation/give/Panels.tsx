@@ -11,7 +11,7 @@ export interface KeyWords {
   readonly keys: readonly string[];
 }
 
-/** The keys of a presentation, in plain words. */
+/** Lists the keys of a presentation in plain words. */
 export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNode {
   return (
     <section className={styles.panel} aria-label="Keys" tabIndex={0} data-focus="inset">

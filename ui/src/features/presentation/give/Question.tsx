@@ -33,13 +33,13 @@ export function Question({ request: number }: { readonly request: number }): Rea
   useEffect(() => {
     if (request) actions.openAnswer(request);
   }, [actions, request]);
-  // An answer can be typed at once. Who is typing something else is left alone.
+  // Focus the field, so that the answer can be typed at once, unless the user is typing elsewhere.
   useEffect(() => {
     if (!isThere || isTyping(document.activeElement)) return;
     const field = section.current?.querySelector<HTMLElement>(FIELD);
     field?.focus();
   }, [isThere]);
-  // The field is in sight as a whole, with the buttons where there is room; again when the type is another one.
+  // Keep the whole field visible, and the buttons if there is room; again after a change of the type size.
   useEffect(() => {
     const at = document.activeElement;
     if (!isThere || !at || !section.current?.contains(at)) return;
@@ -53,7 +53,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
     if (sending.current) return;
     sending.current = true;
     setBusy(true);
-    // Once taken, the question goes away; until then nothing is sent twice.
+    // The question disappears once its answer is accepted; until then nothing is sent twice.
     if (await actions.answerServerRequest(request, given)) return;
     sending.current = false;
     setBusy(false);
@@ -77,7 +77,7 @@ export function Question({ request: number }: { readonly request: number }): Rea
   );
 }
 
-/** Scrolls to the beginning of the question if it fits in sight together with the field. */
+/** Scrolls to the beginning of the question if it fits together with the field. */
 function showBeginning(question: HTMLElement, field: Element): void {
   const stage = question.closest("main");
   if (!stage) return;

@@ -14,7 +14,7 @@ import { Question } from "./Question";
 import { Result } from "./result/Result";
 import { amountWords, runningWords, troubleOf, type Place } from "./giveWords";
 
-/** Open server requests of a run and those of no run of the same server. */
+/** Returns the open server requests of a run, and those of the same server outside of any run. */
 export function useQuestions(server: string, run: OperationNumber | null): readonly number[] {
   const own = useServerRequestsOf(server, run);
   const general = useServerRequestsOf(server, null);
@@ -31,7 +31,7 @@ export function Running({ operation }: { readonly operation: OperationView }): R
       <p className="large strong" role="status">
         {runningWords(operation, questions.length > 0)}
       </p>
-      {questions.length === 0 && !stopping && <Moving operation={operation} now={now} />}
+      {questions.length === 0 && !stopping && <ProgressBar operation={operation} now={now} />}
       {questions.map((request) => (
         <Question key={request} request={request} />
       ))}
@@ -39,8 +39,8 @@ export function Running({ operation }: { readonly operation: OperationView }): R
   );
 }
 
-/** Progress of a run. The bar stands still while an answer is awaited. */
-function Moving({ operation, now }: { readonly operation: OperationView; readonly now: number }): ReactNode {
+/** Progress of a run. The bar pauses while an answer is awaited. */
+function ProgressBar({ operation, now }: { readonly operation: OperationView; readonly now: number }): ReactNode {
   const { progress } = operation;
   const total = progress?.total ?? null;
   return (
@@ -60,7 +60,7 @@ function Moving({ operation, now }: { readonly operation: OperationView; readonl
   );
 }
 
-/** Outcome of a run: its result, or the trouble with advice. */
+/** Outcome of a run: its result, or the problem with advice. */
 export function Ended(props: { readonly operation: OperationView; readonly place: Place }): ReactNode {
   const { operation, place } = props;
   const { outcome } = operation;

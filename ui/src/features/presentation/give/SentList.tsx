@@ -7,14 +7,14 @@ import type { SentValue } from "./sentValues";
 
 export interface SentListProps {
   readonly values: readonly SentValue[];
-  /** Of a value so many characters are shown at once. */
+  /** Limit of characters shown initially of a value. */
   readonly most: number;
   readonly className: string | undefined;
   /** Accessible name of the list, if no heading names it. */
   readonly label?: string;
 }
 
-/** Names and values that are sent. */
+/** Lists the names and values that are sent. */
 export function SentList({ values, most, className, label }: SentListProps): ReactNode {
   return (
     <dl className={className} aria-label={label}>
@@ -32,7 +32,7 @@ export function SentList({ values, most, className, label }: SentListProps): Rea
   );
 }
 
-/** A text with its invisible characters marked; a longer one is cut, and shown whole on request. */
+/** A text with its invisible characters marked; a longer one is cut, and shown in full on request. */
 function SentText({ text, most }: { readonly text: string; readonly most: number }): ReactNode {
   const [all, setAll] = useState(false);
   if (text === "") return <span>Empty</span>;

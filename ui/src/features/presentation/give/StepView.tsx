@@ -31,7 +31,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const last = place >= count - 1;
   const now = useStep(step, last);
   const { link, operation } = now;
-  // The running view stays until the result can be drawn, so that no empty page appears in between.
+  // The running view stays until the result can be rendered, so that no empty page appears in between.
   const [loading, setLoading] = useState(0);
   const report = useCallback((change: 1 | -1) => setLoading((before) => before + change), []);
   const [ran, setRan] = useState(false);
@@ -43,7 +43,8 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
   const done = face !== "form" && face === now.face && goesOn(operation);
   const stage = useRef<HTMLElement>(null);
   const shown = useRef<string>(null);
-  // With a step, and where what had the focus is gone, it goes to what comes next: the button, or what there is to read.
+  // After a change of step, or when the focused element disappears, focus the next element: the button, or the text to
+  // read.
   useEffect(() => {
     const at = document.activeElement;
     const gone = at === null || at === document.body || (at instanceof HTMLButtonElement && at.disabled);
@@ -197,7 +198,7 @@ interface MoveProps {
   readonly primary?: boolean;
 }
 
-/** To another step; behind the last one is the end. */
+/** Button to another step; the end page follows the last one. */
 export function Move({ by, disabled = false, primary = false }: MoveProps): ReactNode {
   const actions = useActions();
   return (
@@ -216,12 +217,12 @@ export function Move({ by, disabled = false, primary = false }: MoveProps): Reac
   );
 }
 
-/** There is something to fill in or to choose. */
+/** True if the step has fields or inputs to choose from. */
 function isChangeable({ inputs, given }: StepNow): boolean {
   return inputs.length > 0 || (given.document !== null && hasFields(given.document));
 }
 
-/** The one thing to do, always in the same place. */
+/** Main buttons of a step, always in the same place. */
 function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
   const actions = useActions();
   const { face, link, lost, operation, why } = now;

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrows go from card to card of a list, Home and End to the first and the last one. */
+/** Arrow keys move from card to card of a list, Home and End to the first and the last one. */
 export function stepByKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];

@@ -2,14 +2,14 @@ import type { PresentationStep, ServerId, SessionView } from "../../../ipc/bindi
 import { visibleText } from "../../../lib/visible";
 import type { Link } from "../../../state/stepLink";
 
-/** A server of a presentation, and the places of its steps, from 0. */
+/** A server of a presentation, and the indexes of its steps, from 0. */
 export interface NeededServer {
   readonly server: ServerId;
   readonly name: string;
   readonly places: readonly number[];
 }
 
-/** The servers that the steps need, in the order in which they are needed. */
+/** Returns the servers that the steps need, in the order of their first use. */
 export function neededServers(steps: readonly PresentationStep[]): readonly NeededServer[] {
   const servers = new Map<ServerId, NeededServer>();
   for (const [place, { server, server_name }] of steps.entries()) {
@@ -20,7 +20,7 @@ export function neededServers(steps: readonly PresentationStep[]): readonly Need
   return [...servers.values()];
 }
 
-/** Names steps by their places, counted from 0: “Step 3”, “Steps 1, 2 and 5”, “Steps 2 to 6”. */
+/** Names steps by their indexes, counted from 0: “Step 3”, “Steps 1, 2 and 5”, “Steps 2 to 6”. */
 export function stepsWords(places: readonly number[]): string {
   const numbers = places.map((place) => place + 1);
   const [first = 0, ...others] = numbers;
@@ -30,7 +30,7 @@ export function stepsWords(places: readonly number[]): string {
   return `Steps ${numbers.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** State of a server in the check. `name` is its display name. */
+/** Describes the state of a server on the readiness page. `name` is its display name. */
 export function checkWords(link: Link, { name, places }: NeededServer, session: SessionView | undefined): string {
   switch (link) {
     case "ready":

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 
 import { isTyping } from "../../../lib/shortcuts";
 
-/** Enter in a field of one line goes to the next one. Answers whether it was the last, as on a page of the web. */
+/** Moves the focus from a one-line field to the next one on Enter. Returns true for the last one, as in a web form. */
 export function endsForm(event: KeyboardEvent<HTMLElement>): boolean {
   const { target, currentTarget, nativeEvent } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || nativeEvent.isComposing) return false;

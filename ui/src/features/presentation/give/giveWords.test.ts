@@ -85,7 +85,7 @@ describe("what a presentation says", () => {
     expect(troubleOf({ ...result, is_error: false, content: [], findings: [] })).toBeNull();
     const failed = { ...result, is_error: true, content: [], findings: [] };
     expect(troubleOf(failed, { changeable: false })?.advice).not.toContain("values");
-    // After the last step there is none to go on with.
+    // No step follows the last one.
     for (const outcome of outcomes) {
       for (const changeable of [true, false]) {
         expect(troubleOf(outcome, { changeable, last: true })?.advice).not.toMatch(/next/);
@@ -145,7 +145,7 @@ describe("what a presentation says", () => {
   it("shows the form, what goes on, or the end", () => {
     const run = (state: "running" | "finished") => ({ state }) as Parameters<typeof faceOf>[0];
     expect(faceOf(undefined, false)).toBe("form");
-    // A run in progress is shown even if its values were to be changed.
+    // A run in progress is shown even while its values are being changed.
     expect(faceOf(run("running"), true)).toBe("running");
     expect(faceOf(run("finished"), true)).toBe("form");
     expect(faceOf(run("finished"), false)).toBe("ended");
@@ -158,7 +158,7 @@ describe("what a presentation says", () => {
     expect(link(live("connecting"))).toBe("connecting");
     expect(link(live("idle"))).toBe("off");
     expect(link(live("failed"))).toBe("failed");
-    // A connection that existed is lost; one that never came is not.
+    // An existing connection is lost; a connection that was never made is not.
     const identity = { name: "Harbour" } as LiveState["sessions"][string]["identity"];
     expect(link({ ...live("failed"), sessions: { s: { phase: "failed", identity } as never } })).toBe("lost");
     expect(link(live("idle", { confirmed: false }))).toBe("confirm");
@@ -193,7 +193,7 @@ describe("what a presentation says", () => {
       expect(`${lostWords(link, "Harbour").advice}`).not.toMatch(technical);
     }
     expect(lostWords("lost", "Harbour", true).advice).not.toMatch(/next/);
-    // Then it was tried.
+    // Reconnecting was tried.
     expect(lostWords("failed", "Harbour").title).toBe("Sonde could not connect to Harbour.");
   });
 });

@@ -5,7 +5,7 @@ import { inWords } from "../../../lib/inWords";
 import { visibleText } from "../../../lib/visible";
 import { RESOURCES_READ } from "../../../state/operationName";
 
-/** Name of a step, never empty: its title, else the title of its target, else the target's name in words. */
+/** Returns the name of a step, never empty: its title, or the title of its target, or the target's name in words. */
 export function stepTitle(
   { title, target, method }: Pick<PresentationStep, "method" | "title" | "target">,
   listed?: string | null,
@@ -77,17 +77,17 @@ export function isConnectionLost(outcome: OperationOutcome | null | undefined): 
   return outcome?.type === "lost" && !KNOWN_ENDS.has(outcome.code);
 }
 
-/** Reasons for a missing response that are no loss of the connection. */
+/** Reasons for a missing response other than a lost connection. */
 const KNOWN_ENDS: ReadonlySet<LostCode> = new Set(["too_large", "too_many_rounds", "forbidden", "not_sent"]);
 
 export interface Place {
-  /** Values of the step can be changed. */
+  /** The values of the step can be changed. */
   readonly changeable?: boolean;
   /** The step is the last one. */
   readonly last?: boolean;
 }
 
-/** Explains a missing result, with advice for this place; `null` if there is a result. */
+/** Explains a missing result, with advice for the presentation; `null` if there is a result. */
 export function troubleOf(outcome: OperationOutcome, { changeable = true, last = false }: Place = {}): Trouble | null {
   const again = last ? "Try again." : "Try again, or go on with the next step.";
   const change = changeable ? "Change the values, or try again." : again;

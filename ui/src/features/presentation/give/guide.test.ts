@@ -20,7 +20,7 @@ const page = readFileSync(
   "utf8",
 );
 
-/** Texts that the table need not list: they report no trouble, or advise on trouble that is named beside them. */
+/** Texts that the table need not list: they report no problem, or advise on a problem named beside them. */
 const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Which presentation?",
   "A large image (…).",
@@ -58,7 +58,7 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Change the values, or try again.",
   "Change the values to get less, and try again.",
   "Step … of …",
-  // Of the check before the first step.
+  // From the readiness page.
   "You can begin all the same: a step that is not ready says so in its turn.",
   "Step …",
   "Steps … to …",
@@ -66,12 +66,12 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Connecting: ……",
   "Sonde starts a program of this computer only after you have looked at it once.",
   "Nobody knows whether this step was done. Connect and run it again….",
-  // Only in the window.
+  // Only shown in the window.
   "… copied as …",
   "This video cannot be played here. Save it to play it in another app.",
   "Run this command?",
   "Looking for the command…",
-  // Of the question before a program starts, which is there as a whole.
+  // From the question before a program starts, which the guide explains as a whole.
   "It runs with your permissions. Check it once; Sonde asks again only if it changes.",
   "Running it will fail; the report will list the folders that were searched.",
 ]);

@@ -8,8 +8,8 @@ export interface LinkWords {
 }
 
 /**
- * One sentence and one button. `name` is the server or client of the step. After the last step the advice offers no
- * next one.
+ * Returns a sentence and a button. `name` is the server or client of the step. The advice for the last step does not
+ * offer a next one.
  */
 export function linkWords(link: Exclude<Link, "ready">, name: string, last = false): LinkWords {
   switch (link) {
@@ -54,7 +54,7 @@ export function linkWords(link: Exclude<Link, "ready">, name: string, last = fal
   }
 }
 
-/** Texts after a connection was lost during a run: the button that connects also runs the step again. */
+/** Returns the texts after a connection was lost during a run: the button that connects also runs the step again. */
 export function lostWords(link: Link, name: string, last = false): Pick<LinkWords, "title" | "advice"> {
   if (link === "failed") return linkWords(link, name, last);
   const { title } = linkWords("lost", name, last);

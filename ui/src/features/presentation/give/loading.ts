@@ -1,6 +1,6 @@
 import { createContext, useContext, useLayoutEffect } from "react";
 
-/** Counts the parts of a result that cannot be drawn yet. */
+/** Counts the parts of a result that cannot be rendered yet. */
 export const LoadingContext = createContext<(change: 1 | -1) => void>(() => undefined);
 
 /** Keeps the previous view in place while a part of a result is loading. */

@@ -4,9 +4,7 @@ export const FIELD = ":is(input, select, textarea):not(:disabled)";
 /** The marked button: Enter presses it, and it has the focus unless the user types or a question is open. */
 const NEXT = "[data-next]:not(:disabled)";
 
-/**
- * Finds the next element to focus: the field of a question, else the marked button of the step, else that of the bar.
- */
+/** Finds the element to focus next: the field of a question, or the marked button of the step, or that of the bar. */
 export function nextIn(presentation: ParentNode): HTMLElement | null {
   return (
     presentation.querySelector<HTMLElement>(`main [data-question] ${FIELD}`) ??

@@ -23,37 +23,37 @@ const schema = {
   },
 };
 
-/** Texts beside the form of these values. */
-function said(text: string, of: object = schema): string[] {
+/** Returns the texts shown beside the form of these values. */
+function textsBeside(text: string, of: object = schema): string[] {
   return sentUnshown(createDocument(JSON.stringify(of), text)).map((each) => `${each.name}: ${each.text}`);
 }
 
 describe("what is sent beside what the form shows", () => {
   it("is nothing where the form shows it all", () => {
-    expect(said("{}")).toEqual([]);
-    expect(said('{"name":"Ada","secret":"x","count":3,"room":"small","crew":["a","b"]}')).toEqual([]);
-    expect(said('{"ship":{"name":"Aurora"},"pay":{"number":"12"}}')).toEqual([]);
+    expect(textsBeside("{}")).toEqual([]);
+    expect(textsBeside('{"name":"Ada","secret":"x","count":3,"room":"small","crew":["a","b"]}')).toEqual([]);
+    expect(textsBeside('{"ship":{"name":"Aurora"},"pay":{"number":"12"}}')).toEqual([]);
   });
 
   it("is what has no field", () => {
-    expect(said('{"name":"Ada","bcc":"eve@example.com"}')).toEqual(["Bcc: eve@example.com"]);
-    expect(said('{"a":1}', { type: "object" })).toEqual(["A: 1"]);
-    expect(said('{"a":1}', { type: "string" })).toEqual(["A: 1"]);
-    // Of a repeated name the field shows the last.
-    expect(said('{"name":"Eve","name":"Ada"}')).toEqual(["Name: Eve"]);
-    expect(said("[1,2]")).toEqual(["Everything: [1,2]"]);
+    expect(textsBeside('{"name":"Ada","bcc":"eve@example.com"}')).toEqual(["Bcc: eve@example.com"]);
+    expect(textsBeside('{"a":1}', { type: "object" })).toEqual(["A: 1"]);
+    expect(textsBeside('{"a":1}', { type: "string" })).toEqual(["A: 1"]);
+    // The field shows the last member of a repeated name.
+    expect(textsBeside('{"name":"Eve","name":"Ada"}')).toEqual(["Name: Eve"]);
+    expect(textsBeside("[1,2]")).toEqual(["Everything: [1,2]"]);
   });
 
   it("is what a field does not show whole", () => {
-    expect(said('{"name":"Ada\u200b"}')).toEqual(["Name: Ada\u200b"]);
+    expect(textsBeside('{"name":"Ada\u200b"}')).toEqual(["Name: Ada\u200b"]);
     const long = "a".repeat(200);
-    expect(said(JSON.stringify({ name: long }))).toEqual([`Name: ${long}`]);
-    // Filled in beforehand, as what only the text of the values can hold.
-    expect(said('{"filter":{"x":1}}')).toEqual(["Filter: X: 1"]);
-    expect(said('{"name":7}')).toEqual(["Name: 7"]);
-    expect(said('{"ship":{"name":"Aurora","flag":{"colour":"red"}}}')).toHaveLength(1);
-    expect(said('{"kind":"voyage"}')).toHaveLength(1);
-    expect(said('{"pay":{"number":"1\u202e2"}}')).toHaveLength(1);
-    expect(said(JSON.stringify({ crew: Array.from({ length: 60 }, () => "a") }))).toHaveLength(1);
+    expect(textsBeside(JSON.stringify({ name: long }))).toEqual([`Name: ${long}`]);
+    // A prefilled value that only JSON can hold.
+    expect(textsBeside('{"filter":{"x":1}}')).toEqual(["Filter: X: 1"]);
+    expect(textsBeside('{"name":7}')).toEqual(["Name: 7"]);
+    expect(textsBeside('{"ship":{"name":"Aurora","flag":{"colour":"red"}}}')).toHaveLength(1);
+    expect(textsBeside('{"kind":"voyage"}')).toHaveLength(1);
+    expect(textsBeside('{"pay":{"number":"1\u202e2"}}')).toHaveLength(1);
+    expect(textsBeside(JSON.stringify({ crew: Array.from({ length: 60 }, () => "a") }))).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ export interface SentValue {
   readonly text: string;
 }
 
-/** Longest text that is read whole in a field, in characters. */
+/** Longest text that a field shows completely, in characters. */
 const MOST_TEXT = 120;
 /**
  * Deepest level of groups that are open at first. Deeper groups begin closed, and long ones continue on another page.
@@ -29,8 +29,8 @@ const MOST_ENTRIES = 40;
 const MOST_UNIONS = 8;
 
 /**
- * Values that a run sends and the form does not show completely: values without a field, values that only the JSON text
- * can hold, long values, and values with invisible characters. In doubt a value is listed here.
+ * Returns the values that a run sends but the form does not show completely: values without a field, values that only
+ * JSON can hold, long values, and values with invisible characters. If in doubt, a value is listed.
  */
 export function sentUnshown(document: FormDocument): readonly SentValue[] {
   const root = settled(document.root);
@@ -43,7 +43,7 @@ export function sentUnshown(document: FormDocument): readonly SentValue[] {
   return root.members.flatMap(({ id, key, value }, index) => {
     if (isBlank(value)) return [];
     const field = fields.get(key);
-    // Of a repeated name the form shows the last.
+    // The form shows the last member of a repeated name.
     if (field && memberIndex(root, key) === index && isShown(document.source, field, value, 1)) return [];
     const title = field && planField(document.source, field, value).title;
     return [{ key: `${id}`, name: title ?? inWords(key), text: textOf(settled(value)) }];

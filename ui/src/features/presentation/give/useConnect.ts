@@ -3,8 +3,8 @@ import { useActions } from "../../../state/hooks";
 import type { Link } from "../../../state/stepLink";
 
 /**
- * Returns the next action towards a connection: connects, asks for consent, or leaves for an action that only the
- * window offers.
+ * Returns the next action towards a connection: connects, asks for consent, or leaves the presentation for an action
+ * that only the window offers.
  */
 export function useConnect(server: ServerId, link: Link): () => void {
   const actions = useActions();

@@ -3,7 +3,7 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 import { listen } from "../../../lib/listen";
 import { useAppState } from "../../../state/hooks";
 
-/** Window size in px (a small projector) up to which the type keeps its usual size. */
+/** Window size in px (a small projector) up to which the text keeps its usual size. */
 const WIDTH = 1024;
 const HEIGHT = 768;
 /** Height of the top and bottom bars at their usual size, in px. */
@@ -11,11 +11,11 @@ const BARS = 140;
 /** Least height of a picture, in px. */
 const LEAST_HEIGHT = 240;
 /** Largest scale that comes from the window size alone. */
-const MOST = 2;
+const MOST_SCALE = 2;
 
 /**
- * Returns the type scale of a presentation: the zoom setting times the scale that fits the window. A larger screen is
- * looked at from farther away.
+ * Returns the text scale of a presentation: the zoom setting times the scale that fits the window, as larger screens
+ * are viewed from farther away.
  */
 export function useScale(): number {
   const zoom = useAppState((state) => state.live.settings.presentation_zoom) / 100;
@@ -27,11 +27,13 @@ function useFit(): number {
   return useSyncExternalStore(onResize, fit);
 }
 
-/** Returns the room for a chart in px: the width of the column, and the height left by the content beside it. */
+/**
+ * Returns the room for a chart in px: the width of the column, and the height that remains beside the other content.
+ */
 export function useRoom(): { readonly width: number; readonly height: number } {
   const scale = useScale();
   const bars = BARS * useFit();
-  // In steps, as above.
+  // In steps, like the scale.
   const wide = useSyncExternalStore(onResize, () => Math.round(window.innerWidth / 20) * 20);
   const high = useSyncExternalStore(onResize, () => Math.round(window.innerHeight / 20) * 20);
   return {
@@ -46,11 +48,11 @@ function onResize(changed: () => void): () => void {
 
 /** Returns the scale for the window size, in twentieths, so that a resize does not redraw all the time. */
 function fit(): number {
-  const share = Math.min(window.innerWidth / WIDTH, window.innerHeight / HEIGHT, MOST);
+  const share = Math.min(window.innerWidth / WIDTH, window.innerHeight / HEIGHT, MOST_SCALE);
   return Math.max(1, Math.round(share * 20) / 20);
 }
 
-/** Sets the scale on the document element, where the style sheet of tokens reads it, before effects measure. */
+/** Sets the scale on the document element, where the token style sheet reads it, before effects measure. */
 export function usePresentationSize(): void {
   const scale = useScale();
   const fits = useFit();

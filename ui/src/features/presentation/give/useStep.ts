@@ -36,17 +36,17 @@ import { useConnect } from "./useConnect";
 import { faceOf, isConnectionLost, stepTitle, type Face } from "./giveWords";
 
 const noInputs: readonly SavedInput[] = [];
-/** Placeholder until the definition of the tool or prompt is known. */
+/** Placeholder until the definition of the tool or prompt is loaded. */
 const nothing = createDocument("{}");
 
-/** Lists that a step needs beyond those that connecting reads. */
+/** Lists that a step needs in addition to those that connecting reads. */
 const LISTS = { [PROMPTS_GET]: ["prompts"] } as const;
 const noLists = [] as const;
 
-/** The definition of a tool or prompt; `null` for a resource. */
+/** Definition of a tool or prompt; `null` for a resource. */
 type Definition = ToolDetail | PromptDetail | null;
 
-/** Reads the definition as the server lists it. A resource is read whether it is listed or not. */
+/** Reads the definition as the server lists it. A resource is read even if it is not listed. */
 async function readDefinition(backend: Backend, { server, method, target }: PresentationStep): Promise<Definition> {
   const kind = stepKind(method);
   if (kind === "resources") return null;
@@ -83,7 +83,7 @@ function runStep(
 /** Connection states that can recover without the user. */
 const COMES_BACK: ReadonlySet<Link> = new Set<Link>(["lost", "failed", "off", "unwell", "connecting"]);
 
-/** State and actions of the step on show. */
+/** State and actions of the visible step. */
 export interface StepNow {
   /** Id of the step. */
   readonly step: string;
@@ -100,7 +100,7 @@ export interface StepNow {
   readonly idPrefix: string;
   /** Reason why the step cannot be run now; `null` if it can. Empty if the reason is shown elsewhere. */
   readonly why: string | null;
-  /** The connection was lost during the run, and is not back yet. */
+  /** The connection was lost during the run, and is not restored yet. */
   readonly lost: boolean;
   /** Connects after a loss, then acts like `run`. */
   readonly connectAndRun: () => void;
@@ -131,13 +131,13 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   const definition = detail.value;
   const schema = definition === undefined ? undefined : schemaOf(definition);
 
-  // Opening a step connects what it needs.
+  // Opening a step connects its server.
   useEffect(() => void actions.connectStep(server), [actions, server, id]);
   useOpenCatalogs(server, own(LISTS, method) ?? noLists);
   const fresh = given.document === null;
   useEffect(() => {
     if (schema !== undefined) actions.give({ type: "define", step, schema, offered: inputs });
-    // Offered inputs matter only at the beginning of a step, which may be started over.
+    // Offered inputs matter only at the beginning of a step, or after starting over.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [actions, id, schema, fresh]);
 
@@ -150,7 +150,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   const imported = useAppState(
     ({ live, view }) => live.presentations.find((one) => one.id === view.giving?.presentation)?.imported === true,
   );
-  // The steps of somebody else may go to a server that the user has signed in to.
+  // An imported step may use a server that the user has signed in to.
   const tool = definition && !("arguments" in definition) ? definition : null;
   const destructive = tool !== null && (imported ? mayDestroy : isDestructive)(tool.row);
   const why =
@@ -166,11 +166,11 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
               ? null
               : "The saved input cannot be used. Choose another one.";
   const busy = useRef(false);
-  // Run that was started and has had no event yet.
+  // The started run, until its first event.
   const started = useRef<OperationNumber | null>(null);
   const readState = useReadState();
   const [refused, setRefused] = useState(false);
-  // A second press while the values are looked at, or before the run is there, must not become a second run.
+  // A second click before the run exists must not start a second run.
   const isBusy = (): boolean => {
     const { operations } = readState().live;
     if (started.current !== null && started.current in operations) started.current = null;
@@ -219,7 +219,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   useEffect(() => {
     if (!wantedAfter || !canRun) return;
     setWantedAfter(false);
-    // Meanwhile other values may be wanted.
+    // Other values may be wanted meanwhile.
     if (face === "ended") void runNow();
   }, [wantedAfter, canRun, face]);
   const connectAndRun = (): void => {
@@ -237,7 +237,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     connectAndRun,
     given,
     operation,
-    // A lone input under the title of the step would say it again.
+    // A single input named like the step would repeat its title.
     inputs: inputs.length === 1 && inputs[0]?.name.trim() === title ? [] : inputs,
     problems,
     idPrefix,

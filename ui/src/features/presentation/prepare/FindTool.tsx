@@ -13,8 +13,8 @@ import { plainMarkdown } from "../../../lib/plainMarkdown";
 import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
 import styles from "./prepare.module.css";
 
-/** Tools of one server at a time; the others are found by typing. */
-const MOST = 30;
+/** Limit of tools listed per server; typing finds the others. */
+const MOST_TOOLS = 30;
 
 interface FoundTool {
   readonly server: ServerId;
@@ -26,7 +26,7 @@ interface FindToolProps {
   readonly onClose: () => void;
 }
 
-/** The tools of all servers whose lists are known, to choose one after the other from. */
+/** Lists the tools of all servers whose lists are known, to choose several in a row. */
 export function FindTool({ onPick, onClose }: FindToolProps) {
   const id = useId();
   const backend = useBackend();
@@ -47,8 +47,15 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
     const found = await Promise.all(
       lists.map(async (list): Promise<readonly FoundTool[]> => {
         const [server = "", revision = "0"] = list.split(" ");
-        const query = { server, kind: "tools" as const, revision: Number(revision), search, from: 0, count: MOST };
-        // One list that cannot be searched must not hide the others.
+        const query = {
+          server,
+          kind: "tools" as const,
+          revision: Number(revision),
+          search,
+          from: 0,
+          count: MOST_TOOLS,
+        };
+        // A list that cannot be searched must not hide the others.
         const answer = await backend.call("catalog_rows", query).catch(() => null);
         return (answer?.rows ?? []).map((row) => ({ server, row }));
       }),

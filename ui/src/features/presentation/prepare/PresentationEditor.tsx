@@ -20,9 +20,9 @@ import { StartButton } from "./StartButton";
 import { StepCard } from "./StepCard";
 
 interface PresentationEditorProps {
-  /** Its id. */
+  /** Id of the presentation. */
   readonly presentation: string;
-  /** Added just now: the first text typed replaces its title. */
+  /** Just added: the first typed text replaces its title. */
   readonly isNew?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
     titleField.current?.select();
   }, [isNew]);
   const [finding, setFinding] = useState(false);
-  /** Id of the open step; it stays open when the step is moved. */
+  /** Id of the open step, which stays open when it is moved. */
   const [opened, setOpened] = useState<string | null>(null);
   /** Parts left out of the file that was just exported. */
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);

@@ -16,7 +16,7 @@ import { StartButton } from "./StartButton";
 import styles from "./prepare.module.css";
 import { brokenSteps, summary } from "./prepareWords";
 
-/** All presentations; with a step to add, the choice of the one that gets it. */
+/** All presentations; with a step to add, the choice of its presentation. */
 export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {
   const actions = useActions();
   const presentations = usePresentations();
@@ -97,7 +97,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
 
 interface CardProps {
   readonly presentation: Presentation;
-  /** It is chosen for a step, and nothing else is done with it. */
+  /** The presentation is chosen for a step, without other actions. */
   readonly choosing: boolean;
   readonly onChoose: () => void;
 }

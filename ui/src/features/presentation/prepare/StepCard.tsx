@@ -31,11 +31,11 @@ interface StepCardProps {
   readonly dragging: Dragging | null;
   readonly handle: { readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void };
   readonly onToggle: () => void;
-  /** `typed` changes are saved once the typing stops. */
+  /** `typed` changes are saved a moment after the last key. */
   readonly onChange: (change: Partial<PresentationStep>, typed?: boolean) => void;
 }
 
-/** One step of a presentation: its head and, if open, its settings. */
+/** A step of a presentation: its header and, if open, its settings. */
 export function StepCard(props: StepCardProps) {
   const { presentation, step, place, steps, open, dragging, handle, onToggle, onChange } = props;
   const body = useId();
@@ -66,7 +66,7 @@ export function StepCard(props: StepCardProps) {
             <span className="note breakable">
               <Marked text={[step.server_name, step.target].join(" · ")} />
             </span>
-            {/* Opened, the step says so with what can be done. */}
+            {/* An open step shows its problem with the possible actions. */}
             {reasons !== "" && !open && (
               <span className={styles.problem}>
                 <TriangleAlert size={13} aria-hidden /> {reasons}

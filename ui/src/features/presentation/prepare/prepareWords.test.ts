@@ -15,7 +15,7 @@ const input = (name: string, removed = false) => ({ id: name, name, removed });
 describe("the words of a presentation", () => {
   it("say what is the matter with a step and what to do", () => {
     expect(stepProblem(step(), true)).toBeNull();
-    // Without a list nobody knows.
+    // Without a list the problem is unknown.
     expect(stepProblem(step(), null)).toBeNull();
     expect(stepProblem(step(), false)?.title).toBe("“Demo server” no longer lists the tool “say_hello”.");
     const prompt = stepProblem(step({ method: "prompts/get", target: "greet" }), false);

@@ -3,7 +3,7 @@ import { count } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
 import { stepKind } from "../../../state/stepLink";
 
-/** Problem that keeps a step from being shown, with advice. */
+/** Problem that prevents a step from working, with advice. */
 export interface StepProblem {
   readonly kind: "server_removed" | "target_gone";
   readonly title: string;

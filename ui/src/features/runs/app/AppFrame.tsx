@@ -35,7 +35,7 @@ export interface AppFrameProps {
 }
 
 /** Time for an app to send its first message before its silence is reported, in ms. */
-const SILENCE = 5_000;
+const SILENCE_MS = 5_000;
 
 /** Browser features denied to every app. */
 const NO_FEATURES = [
@@ -51,7 +51,7 @@ const NO_FEATURES = [
   .map((feature) => `${feature} 'none'`)
   .join("; ");
 
-/** An app in its frame, which has an opaque origin and no rights but to run scripts. */
+/** An app in its frame, which has an opaque origin and may only run scripts. */
 export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave }: AppFrameProps): ReactNode {
   const { server, operation: number, state, outcome, arguments: args } = operation;
   const backend = useBackend();
@@ -84,13 +84,13 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const introduce = useEffectEvent((): Json => introduction(app, tool, dark, { mode: modeNow.current, ...sizes() }));
   const placeNow = useEffectEvent((): Json => placeContext({ mode: modeNow.current, ...sizes() }));
 
-  // Before anything else can happen: the page may speak as soon as it is there.
+  // Registered before anything else, as the page may send messages as soon as it is loaded.
   useLayoutEffect(() => {
     const record = (entry: "sent" | "received" | "note", text: string): void => {
       backend.call("record_app", { app: app.app, entry, text }).catch(() => undefined);
     };
     const made: AppHost = new AppHost({
-      // The page has an opaque origin; nothing but it was ever loaded into the frame.
+      // The page has an opaque origin; no other page was ever loaded into the frame.
       post: (message) => frame.current?.contentWindow?.postMessage(message, "*"),
       record,
       serve: (request) => serveNow(request),
@@ -105,11 +105,11 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
       if (made.state.phase !== "loading") return;
       setSilent(true);
       record("note", "The app has not sent ui/initialize for 5 seconds. It gets neither its input nor its result.");
-    }, SILENCE);
+    }, SILENCE_MS);
     const hear = (event: MessageEvent): void => {
       if (frame.current !== null && event.source === frame.current.contentWindow) made.receive(() => event.data);
     };
-    // The window's own policy refuses an app that wants to lead its frame elsewhere.
+    // The window's policy blocks an app that navigates its frame elsewhere.
     const refused = (event: SecurityPolicyViolationEvent): void => {
       if (event.effectiveDirective !== "frame-src") return;
       record(
@@ -119,7 +119,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     };
     const ends = [listen(window, { message: hear }), listen(document, { securitypolicyviolation: refused })];
     return () => {
-      // Its frame goes in this moment: what would be sent now arrives nowhere.
+      // The frame is being removed, so a message would not arrive.
       made.drop("Its run is no longer shown.");
       clearTimeout(silence);
       ends.forEach((end) => end());
@@ -128,7 +128,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     };
   }, [backend, app.app]);
 
-  // The focus in the app's frame is seen only by the window that loses it.
+  // Only the window that loses the focus can observe it moving into the app's frame.
   useEffect(() => {
     const watched = frame.current;
     if (watched === null) return undefined;
@@ -149,8 +149,8 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         () => host.current?.end("The app took the keyboard focus without a click. Show it again if you trust it."),
         () => last?.focus(),
       );
-      // The app's call goes on after this and leaves the window without the keyboard: WebKit counts the frame that is
-      // gone as the focused one.
+      // Deferred, as the app's own call would otherwise leave the window without the keyboard: WebKit treats the
+      // removed frame as focused.
       setTimeout(() => {
         window.focus();
         last?.focus();
@@ -212,8 +212,8 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     return () => observer.disconnect();
   }, []);
 
-  // The pane of the runs contains what is in it; the top layer of the page does not. The frame stays where it is in the
-  // document: moving it would load its page again.
+  // The pane of the runs clips its content; the top layer of the page does not. The frame stays in place in the
+  // document, as moving it would load its page again.
   useLayoutEffect(() => {
     const element = box.current;
     if (mode !== "fullscreen" || element === null) return undefined;
@@ -235,7 +235,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
   const loads = useRef(0);
   const loaded = (): void => {
     loads.current += 1;
-    // Its address is served once.
+    // The address of the page works only once.
     if (loads.current > 1) host.current?.end("The app’s page is gone. Reload the app to start over.");
   };
   const ended = shown?.phase === "ended" ? shown.ended : null;
@@ -247,7 +247,8 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
     <div ref={box} className={cx("stack shrink strongBox rounded onSide plain gap0", large && styles.large)}>
       <div className="wrap spread gapS1xS2 padS1xS2">
         <span className="note shrink breakable">
-          {/* The server first: an app chooses its name, and could write the end of this sentence in it. */}
+          {/* The server's name comes first, as an app chooses its own name and could imitate the end of this
+              sentence. */}
           App of the server <Marked text={of} />
           {name !== "" && (
             <>
@@ -280,7 +281,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
           className={cx(styles.frame, app.prefers_border === false && styles.borderless)}
           title={`App ${tool.row.title ?? tool.row.name}`}
           src={url}
-          // No origin of its own to keep anything in, no other windows, forms, downloads or dialogs.
+          // No origin to store anything in, and no other windows, forms, downloads or dialogs.
           sandbox="allow-scripts"
           allow={NO_FEATURES}
           referrerPolicy="no-referrer"
@@ -288,7 +289,7 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
           onLoad={loaded}
         />
       )}
-      {/* Below the page, so that nothing of it moves and no press that was meant for it agrees to something. */}
+      {/* Below the page, so that nothing in it moves and no click meant for it can give consent. */}
       <AppQuestions server={server} questions={ended === null ? questions : []} words={words} />
     </div>
   );

@@ -14,7 +14,7 @@ import type { AppQuestion, AppWords } from "./useServing";
 import styles from "./app.module.css";
 
 /** Time before the buttons of a question can be pressed, in ms. */
-const ARMED = 700;
+const ARMING_MS = 700;
 
 export interface AppQuestionsProps {
   readonly server: ServerId;
@@ -69,19 +69,19 @@ export function AppQuestions({ server, questions, words }: AppQuestionsProps): R
 }
 
 /**
- * One request of the app. Its buttons take a moment until they can be pressed: an app can make the user press again and
- * again in one place, and ask just then.
+ * One request of the app. Its buttons are disabled for a moment: an app can make the user click one place repeatedly,
+ * and ask just then.
  */
 function Question({ question, more }: { readonly question: AppQuestion; readonly more: number }): ReactNode {
   const { request, rule, answer } = question;
   const [armed, setArmed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setArmed(true), ARMED);
+    const timer = setTimeout(() => setArmed(true), ARMING_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div className={styles.question} role="group" aria-label="The app asks" aria-live="polite">
-      <Asked request={request} />
+      <RequestDetails request={request} />
       {more > 0 && <p className="note">{count(more, "more request waits", "more requests wait")}.</p>}
       <div className="wrap gapS2">
         {request.type === "link" ? (
@@ -115,7 +115,7 @@ function Lines({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function Asked({ request }: { readonly request: AppRequest }): ReactNode {
+function RequestDetails({ request }: { readonly request: AppRequest }): ReactNode {
   switch (request.type) {
     case "tool":
       return (

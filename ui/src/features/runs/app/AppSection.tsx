@@ -24,7 +24,7 @@ export interface AppSectionProps {
   readonly uri: string;
 }
 
-/** States of an app. Nothing of it is read or run without the user's consent. */
+/** States of an app. No part of it is read or run without the user's consent. */
 type Stand =
   | { readonly type: "closed" }
   | { readonly type: "reading" }
@@ -33,7 +33,7 @@ type Stand =
       readonly type: "read";
       readonly reading: OperationNumber;
       readonly app: OpenedApp;
-      /** Sites that the user allowed the app to reach. */
+      /** Sites that the user allowed the app to access. */
       readonly agreed: readonly string[];
       /** The page came from an earlier read that is still fresh. */
       readonly fromCache: boolean;
@@ -71,18 +71,18 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   useEffect(() => {
     const close = forget;
     return close;
-    // Once, as the run is shown no longer.
+    // Once, when the run is hidden.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  /** `again`: ask the server for the page even if a fresh read is known. */
+  /** `again`: request the page from the server even if a fresh read is known. */
   const open = async (agreed: readonly string[], again: boolean): Promise<void> => {
     await leave.current?.();
     forget();
     const mine = turn.current;
     const isOver = (): boolean => turn.current !== mine;
     setStand({ type: "reading" });
-    // A run that the app starts must not take the place of this one.
+    // A run that the app starts must not replace this one.
     actions.selectRun(server, number);
     try {
       const known = again ? null : await backend.call("fresh_reading", { server, uri });
@@ -112,7 +112,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   };
 
   const isOpen = stand.type === "read";
-  // Read again it can declare other sites.
+  // The page can declare other sites when it is read again.
   const asks = isOpen && stand.app.url !== null && reaches(stand.app).some((site) => !stand.agreed.includes(site));
   return (
     <section className="stack gapS2 shrink" aria-label="App">
@@ -131,7 +131,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
           </Button>
         ) : (
           <>
-            {/* In the place of “Show app”, where a second press does no harm. */}
+            {/* Takes the place of “Show app”, where a second click does no harm. */}
             <Button small icon={Code} aria-pressed={source} disabled={!isOpen} onClick={() => setSource(!source)}>
               Source
             </Button>
@@ -207,7 +207,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
           )}
           {stand.app.url !== null && !asks && (
             <AppFrame
-              // Another opening is another app.
+              // Each opening gets its own frame.
               key={stand.app.app}
               operation={operation}
               tool={tool}

@@ -3,7 +3,7 @@ import type { AppRequest } from "../../../lib/apps/request";
 import type { Slice } from "../../../state/slices/slice";
 
 /**
- * A permission for apps. A tool is allowed with its current definition only: with another one it may do something
+ * A permission for apps. A tool is allowed with its current definition only, as another definition may do something
  * else.
  */
 export type AppRule =
@@ -14,7 +14,10 @@ export type AppRule =
 /** Permissions of a server's apps to act without asking. */
 export const appsSlice: Slice<{ readonly rules: readonly AppRule[] }> = { name: "apps", initial: { rules: [] } };
 
-/** The rule that would allow a request, to a tool of this definition; `null` for what is asked for each time, or not at all. */
+/**
+ * Returns the rule that would allow a request, for a tool with this definition; `null` for requests that are asked
+ * about each time, or never allowed.
+ */
 export function ruleOf(request: AppRequest, definition: string): AppRule | null {
   switch (request.type) {
     case "tool":
@@ -23,7 +26,7 @@ export function ruleOf(request: AppRequest, definition: string): AppRule | null 
       return { type: "resources" };
     case "display":
       return { type: "fullscreen" };
-    // A page is opened only where its whole address was seen.
+    // A page opens only after its whole address was shown.
     case "link":
     case "message":
     case "context":

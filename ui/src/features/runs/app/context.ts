@@ -28,7 +28,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   "--border-radius-sm": "--radius",
 };
 
-/** Content kinds that are shown: all. */
+/** Kinds of content that Sonde shows: all. */
 const CONTENT = { text: {}, image: {}, audio: {}, resource: {}, resourceLink: {} };
 
 export interface Place {
@@ -38,7 +38,7 @@ export interface Place {
   readonly height: number;
 }
 
-/** Part of the context that changes with the place of the app. */
+/** Part of the context that changes with the position and size of the app. */
 export function placeContext({ mode, width, height }: Place): Json {
   const containerDimensions = mode === "inline" ? { width, maxHeight: MOST_HEIGHT } : { width, height };
   return { displayMode: mode, containerDimensions };
@@ -75,7 +75,7 @@ export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark:
       serverTools: {},
       serverResources: {},
       logging: {},
-      // Both are shown as text, whatever kind of content they have.
+      // Sonde shows both as text, for every kind of content.
       message: CONTENT,
       updateModelContext: { ...CONTENT, structuredContent: {} },
       sandbox: { permissions: {}, csp: { connectDomains: connect, resourceDomains: resource } },

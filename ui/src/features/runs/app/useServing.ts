@@ -20,7 +20,7 @@ export interface AppQuestion {
 
 export type Consent = "once" | "always" | "refuse";
 
-/** Text that an app wrote for a model. It is shown and sent nowhere. */
+/** Text that an app wrote for a model. It is shown to the user, and not sent. */
 export interface AppWords {
   readonly messages: readonly string[];
   /** Latest context; it replaces all earlier ones. */
@@ -30,7 +30,7 @@ export interface AppWords {
 /** Largest result sent to an app, in bytes of its JSON. */
 export const LARGEST_RESULT = 5_000_000;
 /** Limit of messages shown per app. */
-const MESSAGES = 20;
+const MOST_MESSAGES = 20;
 let lastQuestion = 0;
 
 export interface Serving {
@@ -74,7 +74,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
     if (given === "refuse") throw new Refusal(REFUSED, "Refused by the user");
     if (given === "always" && rule !== null) {
       actions.setSlice(server, appsSlice, { rules: [...rules().filter((one) => !isSameRule(one, rule)), rule] });
-      // Waiting requests that the new rule allows need no consent any more.
+      // Waiting requests that the new rule allows no longer need consent.
       for (const one of waiting.current) if (one.rule !== null && isSameRule(one.rule, rule)) one.answer("once");
     }
   };
@@ -108,7 +108,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
         if (!(await actions.openPage(request.url))) throw new Refusal(REFUSED, "The page could not be opened");
         return {};
       case "message":
-        setWords(({ messages, context }) => ({ messages: [...messages, request.text].slice(-MESSAGES), context }));
+        setWords(({ messages, context }) => ({ messages: [...messages, request.text].slice(-MOST_MESSAGES), context }));
         return {};
       case "context":
         setWords(({ messages }) => ({ messages, context: request.text }));
@@ -116,8 +116,9 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
       case "display": {
         const { mode } = request;
         const isOther = mode !== place.mode() && (mode === "inline" || mode === "fullscreen");
-        // To be small again takes nothing from anybody.
-        const agreed = (): Promise<boolean> => (mode === "inline" ? Promise.resolve(true) : asked(consent(request)));
+        // Leaving full screen needs no consent.
+        const agreed = (): Promise<boolean> =>
+          mode === "inline" ? Promise.resolve(true) : isGranted(consent(request));
         if (isOther && place.allows(mode) && (await agreed())) place.show(mode);
         return { mode: place.mode() };
       }
@@ -126,8 +127,8 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
   return { questions, words, serve };
 }
 
-/** Resolves to true if the user agreed. */
-function asked(consent: Promise<void>): Promise<boolean> {
+/** Resolves with true if the user agreed. */
+function isGranted(consent: Promise<void>): Promise<boolean> {
   return consent.then(
     () => true,
     () => false,

@@ -77,12 +77,12 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
   );
 }
 
-/** Characters at the end of a path that are always shown: there paths differ most. */
-const END = 28;
+/** Characters at the end of a path that are always shown, as paths differ most there. */
+const PATH_END = 28;
 
 /** Splits a path into its start, which may be cut, and its end, at the start of a step. */
 function cutInTwo(path: string): readonly [string, string] {
-  const from = Math.max(0, path.length - END);
+  const from = Math.max(0, path.length - PATH_END);
   const step = path.slice(from).search(/[.[]/);
   const at = from === 0 ? 0 : step < 0 ? from : from + step;
   return [path.slice(0, at), path.slice(at)];
@@ -103,7 +103,7 @@ interface ValuesProps {
   readonly onIgnore: ChangeListProps["onIgnore"];
 }
 
-/** Both values of a difference, each below the facts of its side. */
+/** Both values of a difference, each below the facts of its run. */
 function Values({ calls, index, change, onIgnore }: ValuesProps): ReactNode {
   const { value } = useFetched("values", `${index}`, () => calls.call("values", [index]));
   return (
@@ -126,7 +126,7 @@ interface IgnoreProps {
   readonly onIgnore: (pointer: string) => void;
 }
 
-/** Buttons that leave the place of a difference out of later comparisons: this place, or the same one of each item. */
+/** Buttons that ignore the place of a difference in later comparisons: this place, or the same place in each item. */
 function Ignore({ path, onIgnore }: IgnoreProps): ReactNode {
   const pointer = ignorable(path);
   if (pointer === null) return null;

@@ -18,18 +18,18 @@ import type { ReadSides } from "./useComparison";
 export interface CompareCheckPanelProps {
   readonly server: ServerId;
   readonly place: CheckPlace;
-  /** In the place of the list of servers as well. */
+  /** Also covers the list of servers. */
   readonly maximized: boolean;
 }
 
-/** The last result of a check beside its baseline. */
+/** Comparison of a check's last result with its baseline. */
 export function CompareCheckPanel({ server, place, maximized }: CompareCheckPanelProps): ReactNode {
   const actions = useActions();
   const backend = useBackend();
 
   const checks = useChecks(server);
   const check = checkAt(checks, place);
-  /** Paths that were ignored here: the comparison begins again without them. */
+  /** Number of paths ignored here; each restarts the comparison without them. */
   const [ignored, setIgnored] = useState(0);
 
   const accept = async (): Promise<void> => {

@@ -11,10 +11,10 @@ interface CompareFrameProps {
   readonly title: string;
   /** Buttons beside the title. */
   readonly buttons: ReactNode;
-  /** In the place of the list of servers as well. */
+  /** Also covers the list of servers. */
   readonly maximized: boolean;
   readonly onMaximize: (on: boolean) => void;
-  /** Names what is compared: with other content the heading takes the focus again. */
+  /** Identifies the compared content: when it changes, the heading takes the focus again. */
   readonly shown?: unknown;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;

@@ -12,11 +12,11 @@ import { CompareFrame } from "./CompareFrame";
 
 export interface ComparePanelProps {
   readonly first: OperationNumber;
-  /** `null`: it is to be chosen. */
+  /** `null` while it is being chosen. */
   readonly second: OperationNumber | null;
-  /** In the place of the list of servers as well. */
+  /** Also covers the list of servers. */
   readonly maximized: boolean;
-  /** The run that was compared before another was to be chosen: Escape goes back to it. */
+  /** The previously compared run, to which Escape returns. */
   readonly before: OperationNumber | undefined;
 }
 
@@ -29,7 +29,7 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented || second !== null || maximized) return;
-    // The search field has the focus, in which the window leaves this key alone.
+    // In the focused search field, the window does not handle this key.
     event.preventDefault();
     if (before === undefined) actions.closePanel();
     else actions.openPanel({ type: "compare", first, second: before });

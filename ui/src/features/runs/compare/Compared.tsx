@@ -41,7 +41,7 @@ interface DifferencesProps {
   readonly onIgnore?: ((pointer: string) => void) | undefined;
 }
 
-/** The differences of two results. Wants what is compared as its key. */
+/** Differences of two results. Its key must identify the compared content. */
 export function Differences({ read, names, onIgnore }: DifferencesProps): ReactNode {
   const comparing = useComparison(read);
   if (comparing.state === "working") {
@@ -72,7 +72,7 @@ type Shape = "structure" | "lines";
 
 function Found({ head, calls, names, onIgnore }: FoundProps): ReactNode {
   const [shape, setShape] = useState<Shape>("structure");
-  // The differences are numbered in each shape.
+  // Differences are numbered separately in each view.
   const [current, setCurrent] = useState<Readonly<Record<Shape, number>>>({ structure: 0, lines: 0 });
   const at = current[shape];
   const total = shape === "structure" ? head.changes.rows : head.lines.places.length;

@@ -14,7 +14,7 @@ import styles from "./compare.module.css";
 export interface LineListProps {
   readonly calls: WorkerCalls<CompareFunctions>;
   readonly lines: ComparisonHead["lines"];
-  /** The difference that was gone to. */
+  /** Index of the current difference. */
   readonly current: number;
   readonly onCurrent: (difference: number) => void;
 }
@@ -42,7 +42,7 @@ export function LineList({ calls, lines, current, onCurrent }: LineListProps): R
 }
 
 const SIGNS = { same: " ", removed: "−", added: "+" } as const;
-const WORDS = { same: "", removed: "removed: ", added: "added: " } as const;
+const SIGN_WORDS = { same: "", removed: "removed: ", added: "added: " } as const;
 
 function Row({ row }: { readonly row: LineRow | undefined }): ReactNode {
   if (!row) return null;
@@ -52,7 +52,7 @@ function Row({ row }: { readonly row: LineRow | undefined }): ReactNode {
       <span className={styles.lineNumber}>{row.left}</span>
       <span className={styles.lineNumber}>{row.right}</span>
       <span aria-hidden>{SIGNS[row.kind]} </span>
-      <span className="visuallyHidden">{WORDS[row.kind]}</span>
+      <span className="visuallyHidden">{SIGN_WORDS[row.kind]}</span>
       <span>{row.text}</span>
     </div>
   );

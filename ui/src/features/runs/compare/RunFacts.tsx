@@ -22,10 +22,10 @@ export function RunFacts({ left, right }: RunFactsProps): ReactNode {
   const actions = useActions();
   const servers = useAppState((state) => state.live.servers);
   const now = useToday();
-  // Times are never the same: that they differ says nothing.
+  // Times always differ, so they are not marked.
   const facts: readonly (readonly [name: string, marked: boolean, of: (run: OperationView) => string])[] = [
     ["Server", true, (run) => serverName(servers[run.server])],
-    // Whole: where it is long, what tells them apart may be at its end.
+    // In full, as long texts may differ only at their end.
     ...(isReading(left) || isReading(right)
       ? [["URI", true, (run: OperationView) => run.target ?? "none"] as const]
       : []),

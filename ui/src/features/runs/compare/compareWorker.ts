@@ -1,8 +1,8 @@
-/** The worker that holds one comparison. */
+/** Worker that holds one comparison. */
 import { serveCalls } from "../../../lib/workerCalls";
 import { Comparison, type ComparisonHead } from "./comparison";
 
-/** The documents of a run, undecoded. */
+/** Undecoded documents of a run. */
 export interface RunDocuments {
   readonly arguments: ArrayBuffer | null;
   readonly result: ArrayBuffer | null;

@@ -37,7 +37,7 @@ it("compares content once that stands there twice", () => {
   expect(comparison.head.repeated).toBe(true);
   expect(paths(comparison)).toEqual(["changed result.structuredContent.tides[0].metres"]);
   expect(comparison.head.lines.removed).toBe(1);
-  // One side alone is no reason to leave anything out.
+  // A repetition on one side only is compared.
   const other = new Comparison(side(1), { arguments: null, result: result([textBlock("x")], { tides: [] }) });
   expect(other.head.repeated).toBe(false);
 });

@@ -50,7 +50,7 @@ export interface ChangeValues {
   readonly right: string | null;
 }
 
-/** Longest line and longest value beside a change that are drawn, in characters. */
+/** Longest line, and longest value of a change, that are rendered, in characters. */
 const LONGEST_LINE = 1_000;
 const LONGEST_VALUE = 50_000;
 
@@ -154,7 +154,7 @@ function textOf(block: JsonNode): string | undefined {
   return type === undefined || stringOf(type) === "text" ? stringOf(memberOf(block, "text")) : undefined;
 }
 
-/** Parses a text that is a JSON object or array; `undefined` for any other. */
+/** Parses a text that is a JSON object or array; `undefined` for any other text. */
 function jsonIn(text: string | undefined): JsonNode | undefined {
   return text !== undefined && /^\s*[[{]/.test(text) ? nodeIn(text) : undefined;
 }

@@ -4,7 +4,7 @@ import type { OperationView, ServerView } from "../../../ipc/bindings";
 import { clockTime, day } from "../../../lib/format";
 import { visibleText } from "../../../lib/visible";
 
-/** Name that the user gave the run, else that of its tool. */
+/** Name that the user gave the run, or else that of its tool. */
 export function runName(run: OperationView): string {
   if (run.label.name !== null) return visibleText(run.label.name);
   return itemName({ title: run.title, name: operationName(run) });
@@ -19,7 +19,7 @@ export function toolOfNamed(run: OperationView): string | null {
   return run.label.name === null ? null : itemName({ title: run.title, name: operationName(run) });
 }
 
-/** Start of a run: the time, cut to so many characters, after the day unless it is today. */
+/** Start of a run: the time, cut to this many characters, after the day unless it is today. */
 export function startOf(run: OperationView, now: number, characters = 8): string {
   const own = day(run.started_at, now);
   const time = clockTime(run.started_at).slice(0, characters);

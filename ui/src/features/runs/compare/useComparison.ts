@@ -8,7 +8,7 @@ import { TooSlow, WorkerCalls } from "../../../lib/workerCalls";
 import type { ComparisonHead } from "./comparison";
 import type { CompareFunctions, RunDocuments } from "./compareWorker";
 
-/** Larger arguments and results are not compared: the window would hold them many times over. In bytes. */
+/** Bytes above which arguments and results are not compared, as the window would hold them many times over. */
 export const MOST_COMPARED = 8 * 1024 * 1024;
 /** Milliseconds for a comparison. */
 const TIME_LIMIT = 15_000;
@@ -18,10 +18,13 @@ export type Comparing =
   | { readonly state: "failed"; readonly reason: string }
   | { readonly state: "done"; readonly head: ComparisonHead; readonly calls: WorkerCalls<CompareFunctions> };
 
-/** The documents of both sides, read when they are needed. */
+/** Reads the documents of both sides when they are needed. */
 export type ReadSides = () => Promise<readonly [RunDocuments, RunDocuments]>;
 
-/** Compares two results in a worker, for as long as the component is there. Wants what is compared as its key. */
+/**
+ * Compares two results in a worker while the component is mounted. The component's key must identify the compared
+ * content.
+ */
 export function useComparison(read: ReadSides): Comparing {
   const [comparing, setComparing] = useState<Comparing>({ state: "working" });
   const readNow = useEffectEvent(read);

@@ -13,7 +13,7 @@ export interface LostCalloutProps {
   readonly outcome: Extract<OperationOutcome, { type: "lost" }>;
 }
 
-/** Reason for a lost response, unless the line beside the server's name shows it now, and a button that helps. */
+/** Reason for a lost response, unless the header shows the same reason, with a button that helps. */
 export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode {
   const actions = useActions();
   const health = useHealth(operation.server);
@@ -28,7 +28,7 @@ export function LostCallout({ operation, outcome }: LostCalloutProps): ReactNode
       actions={
         <>
           {problem && (
-            // While nothing works, the header has the one that stands out.
+            // During an outage, the prominent button is in the header.
             <Button
               small
               kind={problem.level === "unhealthy" ? "plain" : "primary"}
@@ -59,7 +59,7 @@ const NOT_REACHED: ReadonlySet<LostCode> = new Set(["connection_lost", "exchange
 /** True if connecting again helps after this loss, with this problem of the connection. */
 function helps(health: HealthProblem, code: LostCode): boolean {
   if (STREAMS.has(health.code)) return false;
-  // One run that the server itself failed at is no reason to leave it.
+  // A single run that the server itself failed is no reason to reconnect.
   return health.level === "unhealthy" ? !isUnsent(code) : NOT_REACHED.has(code);
 }
 

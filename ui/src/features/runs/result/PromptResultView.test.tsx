@@ -30,7 +30,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
     expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`, null);
   }
 
-  // Runs read from a file have no counts any more.
+  // Runs read from a file have no counts.
   const earlier = { arguments_redacted: false, result_dropped: false, transcript: false };
   shown.rerender(
     <PromptResultView operation={{ ...operation, earlier }} result={{ ...result, content }} prompt={result.prompt} />,

@@ -159,7 +159,7 @@ function help(code: string, sentence: string): ReactNode {
   return <HelpButton about="runs" code={code} sentence={sentence} />;
 }
 
-/** True for error data that is short enough to be shown at once. */
+/** True for error data short enough to be shown at once. */
 function isShort(data: string | null): boolean {
   return data !== null && data.length <= 1000;
 }
@@ -169,7 +169,7 @@ type Result = Extract<OperationOutcome, { type: "result" }>;
 /** Longest error text that is shown whole in its box, in characters. */
 const MOST_ERROR_TEXT = 2000;
 
-/** Text of an error that is nothing but plain text; `null` for anything else. */
+/** Returns the text of an error that is only plain text; `null` for anything else. */
 function errorText({ is_error, content }: Result): string | null {
   const isPlain = ({ kind, text, findings, details, mime_type }: ContentBlock): boolean =>
     kind === "text" && text !== null && findings.length === 0 && details === null && mime_type === null;
@@ -178,7 +178,7 @@ function errorText({ is_error, content }: Result): string | null {
   return text.length > MOST_ERROR_TEXT || looksLikeMarkdown(text) || looksLikeJson(text) ? null : text;
 }
 
-/** Size up to which a result holds no more than `{"content":[]}`, in bytes. */
+/** Bytes up to which a result holds no more than `{"content":[]}`. */
 const EMPTY_BYTES = 40;
 
 /** A result without readable content; shown as JSON if it has other members. */

@@ -10,7 +10,7 @@ import { visibleText } from "../../../lib/visible";
 import styles from "./task.module.css";
 import { SOURCE_WORDS } from "./taskWords";
 
-/** Number of times that a later connection resumed the task. */
+/** Words for the number of times that a later connection resumed the task. */
 function times(count: number): string {
   return count === 1 ? "Once, by a later connection" : `${number(count)} times, by later connections`;
 }
@@ -52,7 +52,7 @@ export function TaskDetails({ task }: { readonly task: TaskRun }): ReactNode {
             </thead>
             <tbody>
               {task.changes.map((change, index) => (
-                // The oldest go, and nothing moves to another place otherwise.
+                // Only the oldest changes are dropped; no other row moves.
                 <tr key={`${change.at}-${index}`}>
                   <td>{clockTime(change.at)}</td>
                   <td>{STATUS_WORDS[change.status]}</td>

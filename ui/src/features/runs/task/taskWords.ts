@@ -10,7 +10,7 @@ export const SOURCE_WORDS: Readonly<Record<TaskSource, string>> = {
   result: "result",
 };
 
-/** Fate of the task of a finished run in one or two sentences; `null` if the outcome already tells it. */
+/** Describes the task of a finished run in one or two sentences; `null` if the outcome already does. */
 export function afterwards({ task, outcome, resumable }: OperationView): string | null {
   if (task === null || outcome === null || outcome.type === "result") return null;
   const last = `Its last known status is “${STATUS_WORDS[task.status]}”.`;

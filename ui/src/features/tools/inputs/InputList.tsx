@@ -19,7 +19,7 @@ interface InputListProps {
   readonly onClose: () => void;
 }
 
-/** The saved inputs of a tool, to be renamed, moved and deleted. */
+/** List of a tool's saved inputs, to rename, move and delete them. */
 export function InputList({ server, tool, onClose }: InputListProps) {
   const actions = useActions();
   const inputs = useSavedInputs(server, tool);

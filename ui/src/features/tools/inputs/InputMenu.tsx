@@ -17,10 +17,10 @@ interface InputMenuProps {
   readonly draft: Draft;
 }
 
-/** Checks of a tool in its menu. */
+/** Limit of a tool's checks in its menu. */
 const LISTED_CHECKS = 20;
 
-/** Menu of a tool's saved inputs and checks, which fill its form; the values of the form can be saved. */
+/** Menu of a tool's saved inputs and checks, which fill in its form; the form's values can be saved. */
 export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const actions = useActions();
   const inputs = useSavedInputs(server, tool);
@@ -45,7 +45,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   useHandler("save_input", save, isSelected);
   useHandler("update_input", update, isSelected && picked !== null && changed);
 
-  // A file that was presented has its values among the saved inputs as well.
+  // The values of a presented file are among the saved inputs as well.
   const names = new Set(inputs.map((input) => input.name));
   const ofTool = checksIn(checks).filter((check) => check.tool === tool && !names.has(check.name));
   const readChecks = (): void => {

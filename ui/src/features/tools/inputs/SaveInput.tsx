@@ -34,7 +34,7 @@ export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps
   const wanted = name.trim();
   const same = inputs.find((input) => input.name === wanted);
   const taken = same !== undefined;
-  // The values of a run are not those of the form, and only those update a saved input.
+  // Values of a run are not in the form; only the form's values update a saved input.
   const replaced = text === null ? same : undefined;
   const save = async (): Promise<void> => {
     if (wanted === "" || taken) return;

@@ -5,7 +5,7 @@ import { nodeIn } from "../../../schema/parse";
 import { sameValue } from "../../../schema/same";
 import { visibleText } from "../../../lib/visible";
 
-/** A saved input with its arguments parsed; `undefined` if they are no JSON. */
+/** A saved input with its arguments parsed; `undefined` if they are not JSON. */
 export interface ReadInput {
   readonly input: SavedInput;
   readonly value: JsonNode | undefined;
@@ -22,7 +22,8 @@ export function isSame(document: FormDocument, { input, value }: ReadInput): boo
 }
 
 /**
- * Finds the saved input of a form: the input that filled it, else, as after a restart, the first with the same values.
+ * Finds the saved input of a form: the input that filled it in, or else (as after a restart) the first one with the
+ * same values.
  */
 export function pickedInput(
   inputs: readonly ReadInput[],
@@ -35,13 +36,13 @@ export function pickedInput(
 }
 
 /** Longest name that is suggested, in characters. */
-const LONGEST = 40;
+const LONGEST_NAME = 40;
 
 /** Member names whose values are likely secrets. */
 const SECRET =
   /token|secret|passw|passphrase|(api|access|private|auth|session).?key|_key$|credential|authorization|cookie|bearer/iu;
 
-/** Suggests a name for unsaved values: the first short texts and numbers that are no secrets. */
+/** Suggests a name for unsaved values: the first short texts and numbers that are not secrets. */
 export function suggestedName(root: JsonNode): string {
   const node = settled(root);
   if (node.kind !== "object") return "";
@@ -50,7 +51,7 @@ export function suggestedName(root: JsonNode): string {
     if (SECRET.test(key)) continue;
     const word = wordOf(key, settled(value));
     const longer = name === "" ? word : `${name}, ${word}`;
-    if (word === "" || longer.length > LONGEST) continue;
+    if (word === "" || longer.length > LONGEST_NAME) continue;
     name = longer;
   }
   return name;

@@ -30,7 +30,7 @@ const ROW = 24;
 /** Least row height, in px, so that a finger can hit its buttons. */
 const LEAST_ROW = 36;
 
-/** Shows numbers in an order as a chart, rows as a table, and other values with a label each. */
+/** Shows ordered numbers as a chart, rows as a table, and other values with a label each. */
 export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   const table = useTable(source, text, bytes);
   const scale = useScale();
@@ -80,9 +80,9 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
   );
 }
 
-/** Least number of visible rows, however much is above the table. */
+/** Minimum number of visible rows, regardless of the content above the table. */
 const LEAST_ROWS = 6;
-/** Largest share of the room for a table with much above it. */
+/** Largest share of the room for a table with much content above it. */
 const MOST_SHARE = 0.66;
 
 interface FittedProps {
@@ -102,7 +102,7 @@ function Fitted({ rowHeight, children }: FittedProps): ReactNode {
     if (!here || !stage || !column) return undefined;
     const measure = (): void => {
       const scroller = here.querySelector("[role=table], [role=group]");
-      // Not on show yet.
+      // Not visible yet.
       if (!scroller || scroller.clientHeight === 0) return;
       const above = scroller.getBoundingClientRect().top - stage.getBoundingClientRect().top + stage.scrollTop;
       const below = here.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom;

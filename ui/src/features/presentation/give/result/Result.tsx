@@ -27,7 +27,7 @@ type RunResult = Extract<OperationOutcome, { type: "result" }>;
 
 /** Result of a run, large and in plain words. Text written by the server is marked as quoted. */
 export function Result({ operation, result }: { readonly operation: OperationNumber; readonly result: RunResult }) {
-  // An empty object or array says nothing, and what only wraps the content says it again.
+  // An empty object or array is omitted, and so is a wrapper that repeats the content.
   const isEmpty = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "");
   const repeated = repetitionOf(result);
   const structured = isEmpty || repeated === "structured" ? null : result.structured;
@@ -112,7 +112,7 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
   }
 }
 
-/** A link by its name. The address is shown only for web pages, since others mean nothing to the audience. */
+/** A link by its name. Only web addresses are shown, since others mean nothing to the audience. */
 function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }): ReactNode {
   const actions = useActions();
   if (uri === null) return null;
@@ -140,7 +140,7 @@ interface TextProps {
   readonly mime: string;
 }
 
-/** Text of any length, cut after as much as an audience reads. */
+/** Text of any length, cut to the length that an audience reads. */
 function Text({ block, source, mime }: TextProps): ReactNode {
   if (block.text === null) return <LongText source={source} bytes={block.bytes} />;
   if (looksLikeJson(block.text)) return <DataView source={source} text={block.text} bytes={block.bytes} />;
@@ -173,7 +173,7 @@ function LongText({ source, bytes }: { readonly source: DocumentSource; readonly
   useLoading(fetched.state === "loading");
   if (fetched.state === "failed") return <p className="muted">The answer cannot be shown here.</p>;
   if (start === undefined) return <p role="status">Reading…</p>;
-  // Rows of values may be a table all the same.
+  // Rows of values may still be a table.
   if (/^\s*[[{]/.test(start)) return <DataView source={source} text={null} bytes={bytes} />;
   return (
     <>

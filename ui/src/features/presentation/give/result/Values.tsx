@@ -5,11 +5,11 @@ import { base64Words, looksLikeBase64 } from "../../../../lib/looks";
 import type { JsonNode } from "../../../../schema/node";
 import styles from "./result.module.css";
 
-/** Deeper values, and more of them than this, help nobody in a room. */
+/** Limits of nesting and of the number of values, as an audience cannot read more. */
 const MOST_LEVELS = 6;
 const MOST_ENTRIES = 100;
 
-/** A value in plain words: labels with their values, one below the other. */
+/** Shows a value in plain words: labels with their values, stacked. */
 export function Values({ node, level = 0 }: { readonly node: JsonNode; readonly level?: number }): ReactNode {
   switch (node.kind) {
     case "object":
@@ -63,7 +63,7 @@ function isShort(node: JsonNode): boolean {
   return node.kind !== "object" && node.kind !== "array" && textOf(node).length <= 40;
 }
 
-/** A plain value without the words of JSON. */
+/** Formats a plain value without JSON syntax. */
 export function textOf(node: JsonNode): string {
   switch (node.kind) {
     case "null":
