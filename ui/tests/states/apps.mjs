@@ -1,4 +1,4 @@
-// Apps of servers, in the run of the tool that has one.
+// Apps of servers, in the run of their tool.
 import assert from "node:assert/strict";
 
 import { state, stateOfAllRuns } from "./browser.mjs";
@@ -22,21 +22,21 @@ async function shown(page) {
 }
 
 export const appStates = [
-  // Nothing of an app is read before the user says so; then it gets its input and the result.
+  // No part of an app is read before the user agrees; then the app gets its input and the result.
   state("app", "apps", async (page) => {
     const { app } = await shown(page);
     await app.getByText("which calls itself “Boats”").waitFor();
     await button(app, "Source").click();
     await app.getByText("Content security policy of its page:").waitFor();
   }),
-  // What it asks for is asked inline, allowed by a rule that can be taken back, and refused.
+  // Requests of the app are asked inline, allowed by a rule that can be revoked, or refused.
   stateOfAllRuns("app-asks", "apps", async (page) => {
     const { app, inside } = await shown(page);
     await button(inside, "Count again").click();
     await app.getByRole("group", { name: "The app asks" }).getByText("say_hello").waitFor();
     await button(app, "Always for this server").click();
     await inside.getByText("Ada").waitFor();
-    // The run that is allowed by the rule comes into the list, above the app: only then everything stands where it stays.
+    // Wait until the run that the rule allows is in the list above the app, so that nothing moves any more.
     const cards = runs(page).locator("[data-card-head]");
     const before = await cards.count();
     await button(inside, "Count again").click();
@@ -62,7 +62,7 @@ export const appStates = [
     const box = await app.locator("iframe").boundingBox();
     assert.ok(box.width > width - 10 && box.height > height * 0.8, JSON.stringify(box));
   }),
-  // One with which the window's page was ended says so, and is shown again only when asked for.
+  // An app that was shown when the window's page was ended is reported, and shown again only on request.
   state("app-ended", "app_ended", async (page) => {
     const app = await section(page, "Count the boats");
     await app.getByText("The app was closed.").waitFor();
@@ -74,7 +74,7 @@ export const appStates = [
     await app.frameLocator("iframe").getByText("Asked: {}").waitFor();
     assert.equal(await app.getByText("The app was closed.").count(), 0);
   }),
-  // One that sends elsewhere is shown only after the sites were seen.
+  // An app that sends to other sites is shown only after the sites were seen.
   state("app-reaches", "apps", async (page) => {
     const app = await section(page, "Show the weather");
     await button(app, "Show app").click();
@@ -83,13 +83,13 @@ export const appStates = [
     await app.getByText("In your network: the app can read from and act on devices there.").waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
   }),
-  // One that cannot be shown has its source and the reason.
+  // An app that cannot be shown has its source and the reason.
   state("app-refused", "apps", async (page) => {
     const app = await section(page, "Look at the old board");
     await button(app, "Show app").click();
     await app.getByText("This app is not shown, only its source.").waitFor();
     await app.getByText("<!doctype html>").first().waitFor();
-    // The result is there without it.
+    // The result is shown without it.
     await runs(page).getByText("Three boats are in the harbour.").first().waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
   }),

@@ -1,10 +1,10 @@
-// States of signing in: the card, the badge, the tab, and what an operation that waits for it shows.
+// States of the sign-in: the card, the badge, the tab, and an operation that waits for it.
 import assert from "node:assert/strict";
 
 import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
 import { button, hasCount, hasValue, item, region, tab } from "./parts.mjs";
 
-/** How long a key does not count after it has got its place; `Card.tsx` has the same. */
+/** Milliseconds for which the card ignores keys after it took the focus; `Card.tsx` has the same. */
 const STRAY_KEY_MS = 500;
 
 const card = (page) => page.locator("[data-sign-in]");
@@ -23,12 +23,12 @@ async function open(page) {
 }
 
 /**
- * A key that comes at the very moment at which the card takes the focus was meant for something else.
- * It comes from within the page, since one from here can come late.
+ * Presses a key at the moment at which the card takes the focus, when it was meant for something else. The key comes
+ * from within the page, since one from here can come late.
  */
 async function ignoresStrayKey(page) {
   await page.addInitScript(() => {
-    // Here, since the page that goes still writes what it knows.
+    // Set here, since the previous page still stores its view while it unloads.
     sessionStorage.clear();
     const press = ({ target }) => {
       if (!target.closest("[data-sign-in]")) return;
@@ -57,7 +57,7 @@ export const auth = [
     await card(page).waitFor();
     await badge(page, "Sign-in required").waitFor();
     await card(page).getByText("The server answered that it needs a sign-in (401).").waitFor();
-    // The whole address stands there, not a part of it.
+    // The whole address is shown.
     const address = await card(page).getByRole("group", { name: "Sign-in URL" }).locator("p").innerText();
     assert.match(
       address,
@@ -69,7 +69,7 @@ export const auth = [
         .innerText(),
       /Expires in [345] minutes/,
     );
-    // The keyboard is where it is needed, and the button is in view.
+    // The focus is on the button, which is visible.
     await eventually(async () => assert.equal(await focused(page), "Open in browser"));
     const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
       bottom: element.getBoundingClientRect().bottom,
@@ -109,7 +109,7 @@ export const auth = [
     await button(page, "Register again").waitFor();
     await audit();
     await button(page, "Register again").click();
-    // A new address, which opens only when the user has seen it.
+    // A new address opens only after the user has seen it.
     await button(page, "Open in browser").waitFor();
     await eventually(async () => assert.equal(await focused(page), "Open in browser"));
   }),
@@ -118,7 +118,7 @@ export const auth = [
     await card(page).getByText("Browser on another computer?").click();
     const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
     await field.fill("http://127.0.0.1:43119/callback?code=abc");
-    // What is typed survives another server.
+    // Typed text survives a change of the server.
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
@@ -138,7 +138,7 @@ export const auth = [
     await button(page, "Continue").click();
     await card(page).getByText("There is no code in this URL.").first().waitFor();
   }),
-  // From the refusal to the tools without leaving the keyboard.
+  // From the refusal to the tools by keyboard alone.
   state("sign-in-done", "sign_in", async (page) => {
     await ignoresStrayKey(page);
     await button(page, "Open in browser").waitFor();
@@ -169,7 +169,7 @@ export const auth = [
     await page.getByText("Technical details").click();
     await page.getByText("error=access_denied").waitFor();
   }),
-  // The card follows the user to another tab, and does not take the focus from what is typed.
+  // The card follows the user to another tab, without taking the focus from a field.
   state("sign-in-elsewhere", "sign_in", async (page) => {
     await page.keyboard.press("Alt+6");
     const search = page
@@ -186,7 +186,7 @@ export const auth = [
     await toSignIn(page);
     await hasCount(card(page), 1);
   }),
-  // However much there is, the address is whole and the buttons are in view.
+  // The address is whole and the buttons are visible, whatever the amount of text.
   state("sign-in-odd", "sign_in_odd", async (page) => {
     await card(page).getByText("remarkably long").waitFor();
     const address = card(page).getByRole("group", { name: "Sign-in URL" }).locator("p");
@@ -195,7 +195,7 @@ export const auth = [
       assert.equal(await address.evaluate((element) => element.scrollHeight > element.clientHeight + 1), false),
     );
     await hasCount(card(page).locator("b"), 0);
-    // Where the card begins is where the address is, whatever else the server says.
+    // The address is at the beginning of the card, whatever the server sends.
     const { top, height } = await address.evaluate((element) => ({
       top: element.getBoundingClientRect().top,
       height: innerHeight,
@@ -279,7 +279,7 @@ export const auth = [
     await badge(page, /Signed in.*expired/).waitFor();
     await page.getByLabel("Send an invalid token with the next request").click();
     await badge(page, /Signed in.*invalid token next/).waitFor();
-    // It may be wanted no longer.
+    // The request may be obsolete by then.
     await page.getByLabel("Send an invalid token with the next request").click();
     await badge(page, /invalid token next/).waitFor({ state: "detached" });
     await page.getByLabel("Send an invalid token with the next request").click();
@@ -339,11 +339,11 @@ export const auth = [
   state("step-up-waiting", "step_up", async (page) => {
     await toSignIn(page);
     await region(page, "Account").getByText("1 request is waiting for the token.").waitFor();
-    // The focus moves with the card, or to the tab while the code of the pane is on its way.
+    // The focus moves with the card, or to the tab while the code of the pane is loading.
     await eventually(async () => assert.match(await focused(page), /^(Open in browser|Authentication)$/));
     await hasCount(card(page), 1);
   }),
-  // Where the user reads, nothing moves, although steps come at the end and go at the front.
+  // The reading position stays although steps are added at the end and removed at the front.
   state("sign-in-stream", "many_refreshes", async (page) => {
     await toSignIn(page);
     const steps = page.getByRole("group", { name: "Steps", exact: true });
@@ -361,7 +361,7 @@ export const auth = [
     const [before, dropped] = [await place(), await steps.locator("li").first().innerText()];
     await changes(page, () => steps.locator("li").first().innerText(), dropped);
     assert.ok(Math.abs((await place()) - before) <= 1);
-    // What is opened stays open, and where it was opened.
+    // An open step stays open, in its place.
     const opened = await row.evaluate((element) => {
       element.querySelector("button").click();
       return element.getBoundingClientRect().top;

@@ -10,7 +10,7 @@ import { drawn, eventually } from "./clock.mjs";
 
 export { audit, drawn, eventually, passes } from "./clock.mjs";
 
-// Another folder may be named, so that two runs do not build into each other.
+// Another folder can be named, so that two runs do not build into the same one.
 const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
 const types = {
   ".html": "text/html",
@@ -26,20 +26,20 @@ const nonce = "nonce-of-the-tests";
 const app = fileURLToPath(new URL("app.html", import.meta.url));
 const appPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; sandbox allow-scripts";
 
-// The policy of the packaged app itself, so that what it forbids fails here too. As its host does, a
-// nonce is added for the page's own elements; styles that are made at run time carry it on.
+// The policy of the packaged app, so that what it forbids fails here too. Like its host, a nonce is added to the page's
+// own elements; styles that are created at run time use it as well.
 const settings = fileURLToPath(new URL("../../../src-tauri/tauri.conf.json", import.meta.url));
 const policy = JSON.parse(readFileSync(settings, "utf8"))
   .app.security.csp.split(";")
   .map((directive) => directive.trim())
-  // The page of an app comes from here.
+  // Pages of apps are served from here.
   .map((directive) => (directive.startsWith("frame-src ") ? "frame-src 'self'" : directive))
   .map((directive) => (/^(script|style)-src /.test(directive) ? `${directive} 'nonce-${nonce}'` : directive))
   .join("; ");
 
 const texts = { "/app.html": () => readFileSync(app, "utf8"), "/empty": () => "<!doctype html><title>Empty</title>" };
 
-/** Answers for a page that is not part of the build; undefined for all others. */
+/** Returns a page that is not part of the build; undefined for all others. */
 function ownPage(path) {
   const policyOfPage = path === "/app.html" ? { "content-security-policy": appPolicy } : {};
   return texts[path] && { headers: { "content-type": "text/html", ...policyOfPage }, body: texts[path]() };
@@ -62,7 +62,7 @@ export async function serve() {
     response.writeHead(200, {
       "content-type": types[extname(file)] ?? "application/octet-stream",
       "content-security-policy": policy,
-      // A file whose name holds its hash is asked for once in a process, not in every page.
+      // A file with its hash in the name is requested once per process instead of once per page.
       ...(path.startsWith("/assets/") && { "cache-control": "max-age=3600, immutable" }),
     });
     if (extname(file) === ".html") {
@@ -75,7 +75,9 @@ export async function serve() {
   return { address: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
-/** The development server in test mode, which has to run: started for one run, it takes longer than a build. */
+/**
+ * Returns the development server in test mode, which must be running already: starting one takes longer than a build.
+ */
 export async function developed() {
   const address = "http://127.0.0.1:1420";
   await fetch(address).catch(() => {
@@ -84,12 +86,12 @@ export async function developed() {
   return { address, close: () => undefined };
 }
 
-/** Answers for the pages that are not part of the sources. */
+/** Serves the pages that are not part of the sources. */
 export async function addOwnPages(context) {
   for (const path of Object.keys(texts)) await context.route(`**${path}`, (route) => route.fulfill(ownPage(path)));
 }
 
-/** Waits until what is read is no longer what it was, three times over: something is going on. */
+/** Waits until a value has changed three times, which shows that work is in progress. */
 export async function changes(page, read, known) {
   let last = known ?? (await read());
   for (let times = 0; times < 3; times++) {
@@ -99,7 +101,7 @@ export async function changes(page, read, known) {
   await drawn(page);
 }
 
-/** Starts Chromium, with more options of its command line. */
+/** Starts Chromium, with additional command-line options. */
 export function launch(...options) {
   const executablePath =
     process.env.CHROMIUM ??
@@ -110,15 +112,15 @@ export function launch(...options) {
   return chromium.launch({ executablePath, args });
 }
 
-/** The path of the module that defines a state, from the root of the project. */
+/** Returns the path of the module that defines a state, from the root of the project. */
 function definingModule() {
   const caller = new Error().stack.split("\n")[3];
   return `ui/tests/states/${basename(caller.replace(/:\d+:\d+\)?$/, ""))}`;
 }
 
 /**
- * A state of the window: a scenario of the simulated host, and what is done and must hold in it. The clock of its
- * page stands still, but for what the steps wait for and for `passes`.
+ * Defines a state of the window: a scenario of the simulated host, with its steps and expectations. The clock of its
+ * page stands still, except for what the steps wait for and for `passes`.
  */
 export function state(name, scenario, steps) {
   return { name, scenario, steps, module: definingModule() };
@@ -130,7 +132,7 @@ export async function showAllRuns(page) {
   await runs.locator("label").filter({ hasText: /^All$/ }).click();
 }
 
-/** A state in which the runs of all items are listed. */
+/** Defines a state in which the runs of all items are listed. */
 export function stateOfAllRuns(name, scenario, steps) {
   const all = async (page, look) => {
     await showAllRuns(page);
@@ -139,7 +141,7 @@ export function stateOfAllRuns(name, scenario, steps) {
   return { name, scenario, steps: all, module: definingModule() };
 }
 
-/** A state of a presentation, at the sizes of projectors. */
+/** Defines a state of a presentation, at the sizes of projectors. */
 export function projectedState(name, scenario, steps) {
   return { name, scenario, steps, module: definingModule(), projected: true };
 }

@@ -18,7 +18,7 @@ async function menu(page, item) {
 }
 
 export const checkStates = [
-  // Nothing is kept yet: says how to begin.
+  // Without checks, the pane says how to begin.
   state("checks-none", "connected", async (page) => {
     await toChecks(page);
     await page.getByText("No checks yet").waitFor();
@@ -61,7 +61,7 @@ export const checkStates = [
     await button(page, "Show all checks").click();
     await line(page, "Tides of three days").waitFor();
   }),
-  // A file of checks is shown on the stage.
+  // A file of checks is shown as a presentation.
   state("checks-present", "checks", async (page) => {
     await toChecks(page);
     await list(page).getByText("harbour.sonde.yaml").first().waitFor();
@@ -72,7 +72,7 @@ export const checkStates = [
       .first()
       .waitFor();
   }),
-  // By keys alone: on and off, another place, run, stopped, removed and brought back.
+  // By keyboard alone: on and off, moved, run, stopped, removed and restored.
   state("checks-keys", "checks", async (page) => {
     await page.keyboard.press("Control+Shift+T");
     await list(page).waitFor();
@@ -104,7 +104,7 @@ export const checkStates = [
     await line(page, "Tides of three days").getByText("Waiting").waitFor();
     assert.equal(await button(page, "Run all").count(), 0);
   }),
-  // Esc ends a run. What did not run keeps what it found before: nothing.
+  // Esc ends a run. Checks that did not run keep their previous result: none.
   state("checks-stopped", "checks_running", async (page) => {
     await toChecks(page);
     await line(page, "Greets by name").click();
@@ -115,7 +115,7 @@ export const checkStates = [
     await line(page, "Greets by name").getByText("Not run", { exact: true }).waitFor();
     await line(page, "The tools are those that we shipped").getByText("Pass", { exact: true }).waitFor();
   }),
-  // The pressed button goes with the beginning of the run: Esc ends it all the same, and the list has the focus then.
+  // The pressed button disappears when the run begins: Esc still ends the run, and the list has the focus then.
   state("checks-stop-after-click", "checks", async (page) => {
     await toChecks(page);
     await button(page, "Run all").click();
@@ -129,10 +129,10 @@ export const checkStates = [
     await button(page, "Stop").focus();
     await page.keyboard.press("Escape");
     await button(page, "Run all").waitFor();
-    // It was no Esc for the details.
+    // Esc did not close the details.
     await detail(page, "Greets by name").waitFor();
   }),
-  // Never run, on a server whose command was not confirmed: that is asked for first.
+  // Checks run for the first time on a server whose command must be confirmed first.
   state("checks-new", "checks_new", async (page) => {
     await toChecks(page);
     await head(page, "10 checks, not run yet");
@@ -141,7 +141,7 @@ export const checkStates = [
     await button(page, "Run all").click();
     await button(page, "Run this command").waitFor();
   }),
-  // A file that is no suite says where; the others can be used.
+  // A file that is not a suite is reported with its place; the others can be used.
   state("checks-broken", "checks_broken", async (page) => {
     await toChecks(page);
     await line(page, "Not a suite: 2 problems").click();
@@ -193,7 +193,7 @@ export const checkStates = [
     await line(page, "Tides of three days").getByText("Pass", { exact: true }).waitFor();
     await tab(page, /^Checks.*2/).waitFor();
   }),
-  // A run becomes a check; the text that is written follows what is chosen.
+  // A run becomes a check; the previewed text follows the choices.
   stateOfAllRuns("checks-keep", "checks", async (page) => {
     await menu(page, "Keep as a check…");
     const text = page.getByRole("region", { name: "Check as text" });
@@ -219,7 +219,7 @@ export const checkStates = [
     await selected(page).getByText("Greets Ada").waitFor();
     await selected(page).getByText("Not run").waitFor();
   }),
-  // Nothing that was typed is lost where the check cannot be written, or the page is closed.
+  // Typed text is not lost if the check cannot be written, or the page is closed.
   stateOfAllRuns("checks-keep-failed", "checks_read_only", async (page) => {
     await menu(page, "Keep as a check…");
     await page.getByLabel("Name").fill("Greets Ada");
@@ -235,7 +235,7 @@ export const checkStates = [
     assert.equal(await page.getByLabel("Name").inputValue(), "Greets Ada");
     assert.equal(await page.getByLabel("Except these paths").inputValue(), "/a");
   }),
-  // The lists of one server then and now, and of two servers.
+  // The lists of one server at two times, and of two servers.
   state("checks-lists", "checks", async (page) => {
     await page.keyboard.press("Control+K");
     await page.keyboard.type("Compare lists");

@@ -1,12 +1,12 @@
-// The clock of a page under test. It stands still but for what a state waits for: no state can miss a passing
-// moment, and none depends on the speed of the machine. Playwright's own clock belongs to a context, whose
-// pages share a process here.
+// The clock of a page under test. It stands still except for what a state waits for: no state can miss a short moment,
+// and none depends on the speed of the machine. Playwright's own clock belongs to a context, whose pages share a
+// process here.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Longest wait of a state, in milliseconds of the machine. Only failures take that long. */
 export const LIMIT = Number(process.env.SONDE_TEST_LIMIT ?? 180) * 1000;
 
-/** The page, the deadline and the audit of the state that runs. */
+/** The page, the deadline and the audit of the running state. */
 const running = new AsyncLocalStorage();
 
 const remaining = () => Math.max(1, (running.getStore()?.deadline ?? Date.now() + LIMIT) - Date.now());
@@ -26,7 +26,7 @@ function install() {
   const [MachineDate, began] = [Date, Date.now()];
   // Timers of the machine have small numbers.
   let last = 1e9;
-  // React takes a time of 0 for none.
+  // React treats a time of 0 as none.
   let now = 1;
   const timers = new Map();
 
@@ -68,7 +68,7 @@ function install() {
   const channel = new MessageChannel();
   const tasks = [];
   channel.port1.onmessage = () => tasks.shift()();
-  /** After what has been scheduled meanwhile as a task. */
+  /** Resolves after the tasks scheduled meanwhile. */
   const task = () =>
     new Promise((done) => {
       tasks.push(done);
@@ -84,7 +84,7 @@ function install() {
   };
 
   let ran = 0;
-  /** Passes the time in order, one after the other. */
+  /** Advances the time in order. */
   let passing = Promise.resolve();
   const pass = (milliseconds) =>
     (passing = passing.then(async () => {
@@ -107,7 +107,7 @@ function install() {
 
   window.testClock = {
     pass,
-    /** Passes frames until something has happened; at most six. */
+    /** Advances frames until something has happened; at most six. */
     async advance() {
       const [before, changes] = [ran, []];
       const observer = new MutationObserver((all) => changes.push(...all));
@@ -115,13 +115,13 @@ function install() {
       for (let frames = 0; frames < 6 && ran === before && changes.length === 0; frames++) await pass(FRAME);
       observer.disconnect();
     },
-    /** Passes frames until nothing is under way in the page any more; at most a second, for calls that stay open. */
+    /** Advances frames until the page has nothing under way; at most a second, for calls that stay open. */
     async settle() {
       let isIdle = !window.sondeIdle;
       void window.sondeIdle?.().then(() => (isIdle = true));
       for (let frames = 0; frames < 3 || (!isIdle && frames < 60); frames++) await pass(FRAME);
     },
-    /** Timers set from now on go by the clock of the machine, or stand still again. Those set before wait. */
+    /** Lets timers set from now on follow the clock of the machine, or stand still again. Earlier ones wait. */
     stand(isStill) {
       Object.assign(window, isStill ? still : machine);
     },
@@ -129,21 +129,21 @@ function install() {
   Object.assign(window, still);
 }
 
-/** Pages with a clock, and whether something was done in them that may still be under way. */
+/** Pages with a clock, each with the state of actions that may still be under way. */
 const lives = new WeakMap();
 
-/** Lets so much time pass for the page, in its milliseconds, once nothing else is under way. */
+/** Advances the page's time by this many milliseconds, once nothing else is under way. */
 export async function passes(page, milliseconds) {
   await settle(page);
   await evaluate.call(page, (time) => globalThis.testClock.pass(time), milliseconds);
 }
 
-/** Waits until what there is now has been laid out and drawn, and what follows from that too. */
+/** Waits until the present content and its effects are laid out and drawn. */
 export async function drawn(page) {
   for (let frames = 0; frames < 4; frames++) await passes(page, 16);
 }
 
-/** Passes the time until something has happened. */
+/** Advances the time until something has happened. */
 const step = (page) => evaluate.call(page, () => globalThis.testClock.advance());
 
 /** Waits until nothing is under way in the page. */
@@ -154,7 +154,7 @@ async function settle(page) {
   await evaluate.call(page, () => globalThis.testClock?.settle());
 }
 
-/** Lets time pass until the check holds; it is made after each frame in which something happened. */
+/** Advances the time until the check holds; it is repeated after each frame in which something happened. */
 async function until(page, check) {
   for (;;) {
     if (await check()) return true;
@@ -163,7 +163,7 @@ async function until(page, check) {
   }
 }
 
-/** Lets time pass, if the page has to change for what is under way. */
+/** Runs an action to its end, and advances the time of the page if the action waits. */
 async function pump(page, action) {
   let isOver = false;
   const over = () => (isOver = true);
@@ -177,7 +177,7 @@ async function pump(page, action) {
   }
 }
 
-/** Waits until what is asserted of the page holds: what follows from a click may still be under way. */
+/** Waits until an assertion about the page holds, as effects of a click may still be under way. */
 export async function eventually(check) {
   const { page } = running.getStore();
   for (let failed = null; ;) {
@@ -185,7 +185,7 @@ export async function eventually(check) {
       return await check();
     } catch (error) {
       if (error.code === "ERR_ASSERTION") failed = error;
-      // What the check itself waits for ends with the time for the whole too, and says less.
+      // Waits within the check end with the deadline too, and say less.
       if (failed !== error || remaining() === 1) throw failed ?? error;
     }
     await step(page);
@@ -203,7 +203,7 @@ const READ_AT_ONCE = ["count", "isVisible", "isHidden", "allInnerTexts", "allTex
 
 let isPatched = false;
 
-/** Makes every action and every read wait until the page has nothing under way, and every wait pass the time. */
+/** Makes every action and every read wait until the page has nothing under way, and every wait advance the time. */
 function patch(page) {
   if (isPatched) return;
   isPatched = true;
@@ -219,7 +219,9 @@ function patch(page) {
     }
   };
   const ofLocator = (locator) => locator.page();
-  /** The page's own limit ends what fails, with Playwright's words for it. */
+  /**
+   * Runs an action with the remaining time as the page's limit, so that Playwright reports a failure in its own words.
+   */
   const limited = (on, run) => {
     on.setDefaultTimeout(remaining());
     return pump(on, run());
@@ -259,7 +261,7 @@ function patch(page) {
       if (state === "hidden") return isHidden.call(this);
       return (await count.call(this)) > 0 === (state === "attached");
     });
-    // Says what was waited for.
+    // Reports what was waited for.
     if (!holds) await waitFor.call(this, { ...options, timeout: 1 });
   };
   const pages = Object.getPrototypeOf(page);
@@ -283,7 +285,7 @@ function patch(page) {
   }
 }
 
-/** Gives the page a clock of its own, and runs what is done with it within the limit. */
+/** Gives the page its own clock, and runs the steps within the limit. */
 export async function inState(page, audit, run) {
   patch(page);
   lives.set(page, { isMoved: true });
@@ -292,10 +294,10 @@ export async function inState(page, audit, run) {
   await running.run({ page, audit, deadline: Date.now() + LIMIT }, run);
 }
 
-/** Checks in the middle of a state what is checked at its end: axe, the width of the page, panes that failed. */
+/** Runs the checks of the end in the middle of a state: axe, the width of the page, failed panes. */
 export const audit = () => running.getStore().audit();
 
-/** Lets what is done meanwhile go by the clock of the machine, while nothing else moves in the page. */
+/** Runs steps by the clock of the machine, while nothing else moves in the page. */
 export async function frozen(page, run) {
   await settle(page);
   await evaluate.call(page, () => globalThis.testClock.stand(false));

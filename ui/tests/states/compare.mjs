@@ -31,7 +31,7 @@ export const compare = [
     await options.filter({ hasText: "arguments.days" }).waitFor();
     await hasCount(options, 7);
     await eventually(async () => assert.deepEqual(await values(page), ["3", "4"]));
-    // The values of a run stand below each other.
+    // The values of a run are aligned below each other.
     const left = (of) => of.evaluate((part) => Math.round(part.getBoundingClientRect().left));
     const first = options.first();
     const sides = [
@@ -48,7 +48,7 @@ export const compare = [
       const at = await Promise.all(sides.map(([parts]) => left(parts.nth(side))));
       assert.ok(Math.max(...at) - Math.min(...at) <= 2, `at ${at.join(", ")}`);
     }
-    // By key from anywhere in the panel.
+    // By key, with the focus anywhere in the panel.
     await page.keyboard.press("F7");
     await page.waitForFunction(() =>
       document.querySelector("[aria-label='Value right']")?.textContent.includes('"id": 0'),
@@ -73,7 +73,7 @@ export const compare = [
     await selected.getByText("3800: sight poor").waitFor();
     await eventually(async () => assert.ok((await panel(page).getByRole("option").count()) < 80));
   }),
-  // Chosen among the runs of all servers; the same tool comes first.
+  // The second run is chosen among those of all servers; those of the same tool come first.
   stateOfAllRuns("compare-choose", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
     const list = page.getByRole("listbox", { name: "Runs to compare with" });
@@ -81,7 +81,7 @@ export const compare = [
     await page.getByRole("searchbox", { name: "Search runs" }).fill("tide");
     await page.getByText("2 runs", { exact: true }).waitFor();
   }),
-  // With names, pins and arguments; those of a server that was not shown since the start are there too.
+  // With names, pins and arguments; including runs of a server that was not shown since the start.
   state("compare-choose-stored", "stored_elsewhere", async (page) => {
     await head(page, 1).waitFor();
     await menu(page, 1, "Compare with…");
@@ -101,7 +101,7 @@ export const compare = [
     const heads = panel(page).getByRole("columnheader");
     await eventually(async () => assert.match((await heads.allInnerTexts())[1], /^Smoke test.*Ada/s));
   }),
-  // Runs of two servers, the one that was started first at the left; Esc comes back to the run.
+  // Runs of two servers, the earlier one on the left; Esc returns to the run.
   stateOfAllRuns("compare-servers", "runs_to_compare", async (page) => {
     await menu(page, 4, "Compare with…");
     // The search has the focus, and Enter compares.

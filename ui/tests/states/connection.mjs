@@ -6,7 +6,7 @@ import { button, hasCount, hasValue, item, menuitem, region, runs, tab } from ".
 
 const request = (page, nth = 0) => page.locator("[data-server-request]").nth(nth);
 
-/** The word in the header and in the list of servers. */
+/** Returns the word in the header and in the list of servers. */
 async function says(page, word) {
   await page.locator(`main header [data-state="${word}"]`).waitFor();
   await page.locator(`[aria-current] [data-state="${word}"]`).filter({ visible: true }).first().waitFor();
@@ -29,7 +29,7 @@ async function openFaults(page) {
 }
 
 export const connection = [
-  // Why it does not connect, step by step.
+  // The reason why it does not connect, step by step.
   state("diagnosis-failed", "failed", async (page) => {
     await button(page, "Diagnose").click();
     await page.getByText("First failed step: Command.").waitFor();
@@ -48,7 +48,7 @@ export const connection = [
       .or(page.getByRole("rowheader", { name: "tools/call" }))
       .waitFor();
     await region(page, "Negotiated").getByText("Streamable HTTP over HTTP/1.1").waitFor();
-    // The newest event is in view, and only the rows in view exist.
+    // The newest event is visible, and only visible rows exist.
     const list = page.getByRole("listbox", { name: "Stream events" });
     await list.getByText("Event 1-120", { exact: true }).waitFor();
     await eventually(async () => assert.ok((await list.getByRole("option").count()) < 80));
@@ -61,7 +61,7 @@ export const connection = [
     await button(page, "Ping").click();
     await page.getByText(/Last ping/).waitFor();
   }),
-  // As what the client was declared, and that the settings say something else by now.
+  // The declared client, and that the settings differ by now.
   state("connection-declared", "declared", async (page) => {
     await toConnection(page);
     const negotiated = region(page, "Negotiated");
@@ -73,7 +73,7 @@ export const connection = [
     await roots.getByText("The server’s settings have different folders.").waitFor();
     await roots.scrollIntoViewIfNeeded();
   }),
-  // All subscriptions in one place; one was not accepted.
+  // All subscriptions in one place; one was rejected.
   state("connection-subscriptions", "resources_subscribed", async (page) => {
     await toConnection(page);
     const all = region(page, "Resource subscriptions");
@@ -81,7 +81,7 @@ export const connection = [
     await all.getByRole("button", { name: "Unsubscribe from station://state" }).waitFor();
     await all.scrollIntoViewIfNeeded();
   }),
-  // Each method and tool with its durations as pictures.
+  // The durations of each method and tool as charts.
   state("connection-latency", "listening", async (page) => {
     await toConnection(page);
     const latency = region(page, "Latency");
@@ -93,7 +93,7 @@ export const connection = [
     const table = latency.getByRole("group", { name: "Latency by method" });
     await eventually(async () => assert.ok(await table.evaluate((all) => all.scrollWidth <= all.clientWidth)));
   }),
-  // Follows the end while the end is in view; where the user reads, nothing moves.
+  // Follows the end while the end is visible; otherwise nothing moves.
   state("connection-flood", "flood", async (page) => {
     await toConnection(page);
     await page.getByText(/newest 200 of/).waitFor();
@@ -158,12 +158,12 @@ export const connection = [
     await page.getByText("Server notifications do not arrive").waitFor({ state: "detached" });
     assert.equal(await place(), before);
   }),
-  // Never green once something speaks against it, in the header, in the list and on the run.
+  // Never green with a problem, neither in the header, in the list nor on the run.
   stateOfAllRuns("health-degraded", "doubtful", async (page) => {
     await says(page, "No response");
     await tab(page, /Connection.*has a problem/).waitFor();
     await openNewest(page);
-    // The reason stands once, and what helps with the run.
+    // The reason is shown once, and the helpful button with the run.
     await runs(page).getByText("The line beside the server’s name says why.").waitFor();
     await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
@@ -184,10 +184,10 @@ export const connection = [
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).click();
     await says(page, "Connected");
     await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor({ state: "detached" });
-    // The run keeps what became of it.
+    // The run still shows its error.
     await runs(page).getByText("No valid session ID provided").waitFor();
   }),
-  // What does not follow the specification is counted on its tab and in the list of servers.
+  // Violations of the specification are counted on their tab and in the list of servers.
   stateOfAllRuns("issues", "issues", async (page) => {
     await page.locator("[aria-current] [data-tip^='8 issues in this connection']").first().waitFor();
     await tab(page, /Tools.*1 issue/).waitFor();
@@ -262,7 +262,7 @@ export const connection = [
       .filter({ visible: true })
       .first()
       .waitFor();
-    // The marks of a server stand beside each other, also in the rail.
+    // The marks of a server are side by side, also in the rail.
     const marks = page.locator("nav [aria-current] svg").filter({ visible: true });
     await page.locator("nav [aria-current] [data-tip='2 issues in this connection, all of them errors']").waitFor();
     await eventually(async () => {
@@ -279,12 +279,12 @@ export const connection = [
   state("request-form", "serverRequests", async (page) => {
     await button(page, "1 server request outside of any run").click();
     const form = runs(page).locator("[data-server-request]");
-    // Defaults are filled in, also of fields that are not required.
+    // Defaults are filled in, also of optional fields.
     await hasValue(form.getByRole("textbox", { name: /Draught/ }), "4.5");
     await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.getByText(/problems? with the response/).waitFor();
-    // The problem leads to its field, and Send is in sight however long the form is.
+    // The problem leads to its field, and Send is visible however long the form is.
     await form.getByRole("button", { name: "Go to the problem" }).click();
     await form
       .getByRole("textbox", { name: /Name of the ship/ })
@@ -293,13 +293,13 @@ export const connection = [
     const send = await form.getByRole("button", { name: "Send", exact: true }).boundingBox();
     assert.ok(send && send.y > 0 && send.y + send.height <= page.viewportSize().height, "Send is in sight");
     await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
-    // What is typed survives another server.
+    // Typed text survives a change of the server.
     await page.keyboard.press("Control+2");
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     await page.keyboard.press("Control+1");
     const name = form.getByRole("textbox", { name: /Name of the ship/ });
     await hasValue(name, "Beagle");
-    // What was folded away stays so.
+    // Folded requests stay folded.
     await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
     await name.press("Escape");
     await name.press("Control+Enter");
@@ -310,11 +310,14 @@ export const connection = [
       .first()
       .waitFor();
   }),
-  // By keyboard nothing gets the focus below the buttons at the bottom.
+  // By keyboard, no element gets the focus below the buttons at the bottom.
   state("request-form-keys", "serverRequests", async (page) => {
     await button(page, "1 server request outside of any run").click();
     const form = runs(page).locator("[data-server-request]");
-    /** What has the focus above the buttons, and whether it is clear of them; `null` once they have it. */
+    /**
+     * Returns the focused element above the buttons, and if it is clear of them; `null` once the buttons have the
+     * focus.
+     */
     const clear = () =>
       form.evaluate((card) => {
         const at = document.activeElement;
@@ -341,7 +344,7 @@ export const connection = [
   state("request-declined", "serverRequests", async (page) => {
     await runs(page).getByRole("button", { name: "Decline" }).click();
     await runs(page).locator("[data-server-request]").waitFor({ state: "detached" });
-    // The focus goes to the run that was asked about.
+    // The focus moves to the run of the request.
     await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
   }),
   state("request-sampling-outside", "serverRequests", async (page) => {
@@ -391,7 +394,7 @@ export const connection = [
     await page.getByText("Enter a whole number from 1 to 3,600.").waitFor();
     await hasValue(page.getByRole("textbox", { name: /Connect timeout/ }), "soon");
   }),
-  // The password of a proxy is a secret like any other: it never comes back, and can be replaced or removed.
+  // The password of a proxy is a secret like any other: it is never shown again, and can be replaced or removed.
   state("server-proxy", "proxied", async (page) => {
     await page
       .getByRole("main")

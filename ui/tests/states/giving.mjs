@@ -1,4 +1,4 @@
-// A presentation as it is given: at the sizes of projectors, without the words of the protocol.
+// A running presentation: at the sizes of projectors, without the words of the protocol.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const title = (page, name) => page.getByRole("heading", { name, level: 1, exact:
 const terms = JSON.parse(readFileSync(fileURLToPath(new URL("../protocolTerms.json", import.meta.url)), "utf8"));
 const ownWords = readFileSync(fileURLToPath(new URL("../ownWords.js", import.meta.url)), "utf8");
 
-/** Nothing on screen that Sonde wrote itself is a term of the protocol, and what is pressed is large enough. */
+/** Checks that Sonde's own text has no term of the protocol, and that controls are large enough. */
 async function plain(page) {
   const found = await page.evaluate(`(() => { ${ownWords} })()`);
   const technical = new RegExp(`(^|[^\\p{L}\\d])(${terms.join("|")})($|[^\\p{L}\\d])`, "iu");
@@ -29,14 +29,14 @@ async function plain(page) {
   assert.deepEqual(small, []);
 }
 
-/** A presentation from its beginning to this step, by keyboard. */
+/** Moves a presentation from its beginning to this step, by keyboard. */
 async function give(page, step) {
   await page.keyboard.press("F5");
   for (let at = 1; at < step; at++) await page.keyboard.press("PageDown");
   await page.getByText(`Step ${step} of 6`).waitFor();
 }
 
-/** The bars stand within the window, nothing in them over another, so that what can be pressed can be. */
+/** Checks that the bars are within the window and their controls do not overlap. */
 async function barsFit(page) {
   await eventually(async () => {
     const wrong = await page.evaluate(() => {
@@ -64,14 +64,14 @@ async function barsFit(page) {
   });
 }
 
-/** The type as large as it gets, whatever it was. */
+/** Sets the type to its largest size. */
 async function largestType(page) {
   for (let times = 0; times < 8; times++) await page.keyboard.press("Control+=");
   await page.waitForFunction(() => parseFloat(document.documentElement.style.getPropertyValue("--scale")) >= 3);
   await drawn(page);
 }
 
-/** Whatever the type, what is shown is no higher than the room between the bars, and no wider. */
+/** Checks that the content fits between the bars, whatever the type size. */
 async function fitsRoom(page, shown, least = 0) {
   await eventually(async () => {
     const box = await shown.boundingBox();
@@ -83,7 +83,7 @@ async function fitsRoom(page, shown, least = 0) {
   });
 }
 
-/** Below its head a table shows whole rows, and a scroll bar lies over none of them. */
+/** Checks that a table shows whole rows below its header, and that no scroll bar covers one. */
 async function wholeRows(table) {
   await eventually(async () => {
     const { room, row } = await table.evaluate((each) => {
@@ -96,7 +96,7 @@ async function wholeRows(table) {
   });
 }
 
-/** Leaving after something was done: asked about, and done by Enter. */
+/** Leaves after something was done: confirmed with Enter. */
 async function leaveByKeys(page) {
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog", { name: "Leave the presentation?" }).waitFor();
@@ -121,7 +121,7 @@ export const giving = [
     await button(page, "Loudly").click();
     await page.getByRole("button", { name: "Loudly", pressed: true }).waitFor();
     await plain(page);
-    // In a field the arrows move within it, and Escape leaves only it.
+    // In a field the arrow keys move within it, and Escape leaves only it.
     await page.getByLabel("Your name").focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Escape");
@@ -137,12 +137,12 @@ export const giving = [
     await page.getByRole("complementary", { name: "Notes" }).waitFor({ state: "detached" });
     await page.keyboard.press("n");
     await page.getByRole("complementary", { name: "Notes" }).waitFor();
-    // The notes are not in the way of Escape.
+    // The notes do not keep Escape from leaving.
     await leaveByKeys(page);
     await page.getByRole("listbox", { name: "Tools" }).waitFor();
     await page.keyboard.press("F5");
     await page.getByRole("button", { name: "Loudly", pressed: true }).waitFor();
-    // The notes are for the speaker, who asks for them anew.
+    // The notes are closed at first, as only the speaker should see them.
     await button(page, "Run").waitFor();
     await page.getByRole("complementary", { name: "Notes" }).waitFor({ state: "detached" });
   }),
@@ -196,7 +196,7 @@ export const giving = [
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     const field = page.getByLabel("Name of the ship");
     await field.and(page.locator(":focus")).waitFor();
-    // The field is in sight as a whole, and nothing lies over it.
+    // The whole field is visible, and not covered.
     await eventually(async () => {
       const seen = await field.evaluate((each) => {
         const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -222,12 +222,12 @@ export const giving = [
     await table.getByText("0.6").first().waitFor();
     await plain(page);
     await wholeRows(table);
-    // It alone is scrolled: the page around it is no higher than its room.
+    // Only the table is scrolled: the page around it is no higher than its room.
     await eventually(async () => {
       const over = await page.getByRole("main").evaluate((main) => main.scrollHeight - main.clientHeight);
       assert.ok(over <= 1, `the page is ${over} px higher than its room`);
     });
-    // What is too wide says so, and is scrolled by arrows and by buttons; no arrow goes to another step.
+    // Wide content says so, and is scrolled by arrow keys and by buttons; no arrow key changes the step.
     const right = page.getByRole("button", { name: "Columns to the right" });
     await right.waitFor({ state: "detached" });
     await page.setViewportSize({ width: 280, height: 768 });
@@ -245,7 +245,7 @@ export const giving = [
     await title(page, "Read the tide table").waitFor();
     await plain(page);
     await page.setViewportSize({ width: look.width, height: look.height });
-    // Larger type leaves the rows in their order, each as high as its text needs.
+    // Larger type keeps the order of the rows, each as high as its text needs.
     const metres = table.getByRole("columnheader", { name: "Metres" });
     const height = () =>
       table
@@ -300,7 +300,7 @@ export const giving = [
     await page.getByText("The connection was lost before the answer came.").waitFor();
     await plain(page);
   }),
-  // However much there is to read of a command, its button is in sight.
+  // However long the command is, its button is visible.
   projectedState("give-check", "presentation_troubles", async (page, look) => {
     await page.keyboard.press("F5");
     await title(page, "Before you begin").waitFor();
@@ -360,7 +360,7 @@ export const giving = [
     await button(page, "Go on").and(page.locator(":focus")).press("Enter");
     await button(page, "Run").and(page.locator(":enabled")).waitFor();
   }),
-  // The check connects what a presentation needs; so does a step.
+  // The readiness page connects the servers of a presentation; so does a step.
   projectedState("give-connects", "presentation_idle", async (page) => {
     await page.keyboard.press("F5");
     await page.getByText(/^Connecting/).waitFor();
@@ -383,7 +383,7 @@ export const giving = [
       .waitFor();
     await plain(page);
     await page.keyboard.press("Escape");
-    // What was run stays on show.
+    // The finished run stays visible.
     await page.getByText("Hello, Ada!").waitFor();
     await page.keyboard.press("o");
     await title(page, "All steps").waitFor();
@@ -417,18 +417,18 @@ export const giving = [
     await button(page, "Smaller type").click();
     await page.keyboard.press("Escape");
     await page.getByRole("listbox", { name: "Tools" }).waitFor();
-    // Remembered, and no matter of the window.
+    // Stored, and separate from the window's size.
     await page.keyboard.press("F5");
     await title(page, "Say hello").waitFor();
     await grows(before);
     await plain(page);
   }),
-  // What deletes something asks first.
+  // A destructive step asks first.
   projectedState("give-destructive", "presentation_imported", async (page) => {
     await page.keyboard.press("F5");
     await title(page, "Say hello").waitFor();
     await page.keyboard.press("PageDown");
-    // A step without a title has the name of what it shows.
+    // A step without a title has the name of its target.
     await title(page, "Wipe the logbook").waitFor();
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     await page.getByText("This changes or deletes something. Run it?").waitFor();
@@ -442,7 +442,7 @@ export const giving = [
     await button(page, "Next").dblclick();
     await title(page, "Check the buoys").waitFor();
     await button(page, "A long survey").click();
-    // The second click meets what has taken the place of Run.
+    // The second click hits the element that replaced Run.
     await button(page, "Run").dblclick();
     await page.getByText(/^Buoy \d+: /).waitFor();
     await button(page, "Stop").and(page.locator(":focus")).waitFor();
@@ -454,7 +454,7 @@ export const giving = [
     await button(page, "A long survey").click();
     await button(page, "Run").click();
     await page.getByText(/^Buoy \d+: /).waitFor();
-    // What runs is stopped first.
+    // A run in progress is stopped first.
     await page.keyboard.press("Escape");
     await page.getByText("Stopped.").waitFor();
     await page.keyboard.press("Escape");
@@ -467,7 +467,7 @@ export const giving = [
     await question.waitFor({ state: "detached" });
     await leaveByKeys(page);
     await page.getByRole("listbox", { name: "Tools" }).waitFor();
-    // It goes on where it was.
+    // The presentation resumes where it was left.
     await page.keyboard.press("F5");
     await page.getByText("Step 2 of 6").waitFor();
     await page.getByText("Stopped.").waitFor();
@@ -498,7 +498,7 @@ export const giving = [
     await page.keyboard.press("Escape");
     await keys.waitFor({ state: "detached" });
     await title(page, "Say hello").waitFor();
-    // From a field too, where a letter is only a letter.
+    // From a field too, in which letters are only typed.
     await page.getByLabel("Your name").focus();
     await page.keyboard.press("o");
     await page.keyboard.press("F1");
@@ -531,7 +531,7 @@ export const giving = [
     assert.deepEqual(wrong, []);
     await plain(page);
   }),
-  // Nothing is sent that nobody was shown.
+  // No value is sent unseen.
   projectedState("give-also-sent", "presentation_imported", async (page) => {
     await page.keyboard.press("F5");
     const also = page.getByRole("region", { name: "Also sent" });
@@ -548,7 +548,7 @@ export const giving = [
     await button(page, "Run").and(page.locator(":focus")).press("Enter");
     const chart = page.getByRole("img", { name: /^Waves by hour: 24 values, the lowest/ });
     await fitsRoom(page, chart, 240);
-    // What it shows is chosen in one row.
+    // The charted column is chosen in one row.
     await eventually(async () => {
       const groups = await page
         .getByRole("radiogroup")
@@ -572,7 +572,7 @@ export const giving = [
     const place = () => button(page, "Larger type").boundingBox();
     const before = await place();
     await largestType(page);
-    // What is pressed stays under the pointer.
+    // The pressed element stays under the pointer.
     assert.deepEqual(await place(), before);
     await barsFit(page);
     await page.keyboard.press("PageDown");
@@ -592,7 +592,7 @@ export const giving = [
     await barsFit(page);
     await plain(page);
   }),
-  // Leaving shows the window as it was, with the run in its history.
+  // Leaving shows the window as before, with the run in its history.
   state("give-left", "presentation", async (page) => {
     await give(page, 1);
     await button(page, "Run").and(page.locator(":focus")).press("Enter");

@@ -8,13 +8,13 @@ const nav = (page) => page.getByRole("navigation");
 const row = (page, name) => nav(page).locator("[data-server]", { hasText: name });
 const head = (page, name) => nav(page).locator("[data-group]", { hasText: name });
 
-/** The list as it reads, from above. */
+/** Returns the visible list, from above. */
 const list = (page) =>
   nav(page)
     .locator("[data-server] [data-select], [data-group-toggle]")
     .evaluateAll((buttons) => buttons.map((button) => button.dataset.tip));
 
-/** Waits until the list reads so. */
+/** Waits until the visible list equals this one. */
 const reads = (page, names) =>
   page.waitForFunction((wanted) => {
     const buttons = [...document.querySelectorAll("nav :is([data-server] [data-select], [data-group-toggle])")];
@@ -23,7 +23,7 @@ const reads = (page, names) =>
 
 const BEFORE = ["Demo server", "Files", "Work", "Company tickets", "Service 1", "Tests", "Service 2"];
 
-/** The middle of an element, or another part of its height. */
+/** Returns the middle of an element, or another part of its height. */
 async function at(locator, part = 0.5) {
   const { x, y, width, height } = await locator.boundingBox();
   return [x + width / 2, y + height * part];
@@ -36,12 +36,12 @@ export const groups = [
     await page.getByRole("button", { name: "Actions for group Work" }).click();
     await menuitem(page, "Remove the group").waitFor();
   }),
-  // With the mouse a server goes within its group, into another one, and into one that is collapsed.
+  // With the mouse, a server moves within its group, into another one, and into a collapsed one.
   state("groups-drag", "groups", async (page, look) => {
     await page.mouse.move(...(await at(row(page, "Files"))));
     await page.mouse.down();
     await page.mouse.move(...(await at(row(page, "Service 1"), 0.2)), { steps: 4 });
-    // Given up, nothing has changed, and nothing was selected.
+    // After cancelling, nothing has changed, and nothing was selected.
     await page.keyboard.press("Escape");
     await page.mouse.up();
     assert.deepEqual(await list(page), BEFORE);
@@ -67,13 +67,13 @@ export const groups = [
       .getByRole("button", { name: /^Tests/ })
       .click();
     await reads(page, ["Demo server", "Work", "Files", "Service 1", "Tests", "Service 2", "Company tickets"]);
-    // Under way, for the picture.
+    // During the drag, for the picture.
     if (look.width < 1100) return;
     await page.mouse.move(...(await at(row(page, "Service 2"))));
     await page.mouse.down();
     await page.mouse.move(...(await at(row(page, "Files"), 0.8)), { steps: 4 });
   }),
-  // The same with the keys; the focus goes with what is moved.
+  // The same by keyboard; the focus follows the moved server.
   state("groups-keys", "groups", async (page) => {
     await row(page, "Files").locator("[data-select]").focus();
     await page.keyboard.press("Alt+ArrowDown");

@@ -1,4 +1,4 @@
-// The guide in the app: its pages, the search, links, pictures, and the way to it from what failed.
+// The guide in the app: its pages, the search, links, pictures, and the way to it from a failure.
 import assert from "node:assert/strict";
 
 import { drawn, state, stateOfAllRuns } from "./browser.mjs";
@@ -16,7 +16,7 @@ const isIn = (element, scroller) =>
     return box.top >= frame.top - 1 && box.bottom <= frame.bottom;
   }, scroller);
 
-/** Waits until this heading has the focus, and is in sight. */
+/** Waits until this heading has the focus, and is visible. */
 async function isAt(page, name, file) {
   await heading(page, name).waitFor();
   await page.waitForFunction((text) => document.activeElement?.textContent === text, name);
@@ -30,7 +30,7 @@ async function isAt(page, name, file) {
 }
 
 export const helpStates = [
-  // By the key, to a page, to another by a link in it, and back.
+  // By keyboard to a page, by a link to another one, and back.
   state("help", "connected", async (page) => {
     await item(page, /Say hello/).waitFor();
     await page.keyboard.press("F1");
@@ -48,7 +48,7 @@ export const helpStates = [
     await page.keyboard.press("F1");
     await heading(page, "User guide").waitFor();
   }),
-  // What a page shows: its picture, for the theme that is on.
+  // A page shows its picture in the current theme.
   state("help-page", "connected", async (page, look) => {
     await button(page, "Help").click();
     await list(page).getByRole("button", { name: "Run a tool" }).click();
@@ -63,7 +63,7 @@ export const helpStates = [
     await search(page).fill("keyring");
     const results = help(page).getByRole("list", { name: "Results" });
     await results.locator("mark").first().waitFor();
-    // Words that nothing has are left out, and named.
+    // Words without any hit are ignored, and named.
     await search(page).fill("idle timeout xyzzy");
     await help(page).getByText("Without: xyzzy").waitFor();
     for (const at of [0, 1]) {
@@ -71,7 +71,7 @@ export const helpStates = [
       const focused = results.getByRole("button").nth(at).and(page.locator(":focus"));
       await focused.waitFor();
     }
-    // A whole sentence as somebody copies it from the window finds its entry.
+    // A whole sentence copied from the window finds its entry.
     await search(page).fill("The process ended with exit code 1 before it responded.");
     await results
       .getByRole("button", { name: /^Troubleshooting: connecting › The process ended … before it responded/ })
@@ -98,7 +98,7 @@ export const helpStates = [
     await runs.getByRole("button", { name: "Help" }).first().click();
     await isAt(page, "The tool returned an error", "troubleshooting-runs");
   }),
-  // Out of the window only through the one panel that asks.
+  // Links leave the window only through the panel that asks.
   state("help-link", "connected", async (page) => {
     await button(page, "Help").click();
     await list(page).getByRole("button", { name: "Continuous integration" }).click();
@@ -112,7 +112,7 @@ export const helpStates = [
     await list(page).getByRole("button", { name: "Keyboard shortcuts" }).click();
     await isAt(page, "Keyboard shortcuts", "keyboard");
   }),
-  // Nothing that is brought into view scrolls the window itself, nor the places that its panes fill.
+  // Moving the focus scrolls neither the window nor the panes themselves.
   state("help-never-scrolls-window", "failed", async (page) => {
     await button(page, "Help").first().click();
     await help(page).waitFor();

@@ -1,4 +1,4 @@
-// In which hosts the tools work: the table, its keys, what is behind a cell, and what it says when there is nothing.
+// Compatibility with hosts: the table, its keys, the details of a cell, and its empty states.
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
@@ -12,7 +12,7 @@ async function open(page) {
   await grid(page).getByRole("rowheader").first().waitFor();
 }
 
-/** Goes to the cell of a row and a column by keys. */
+/** Moves to the cell of a row and a column by keyboard. */
 async function goTo(page, right, down) {
   await grid(page).focus();
   for (let times = 0; times < right; times++) await page.keyboard.press("ArrowRight");
@@ -22,18 +22,18 @@ async function goTo(page, right, down) {
 export const hosts = [
   state("hosts", "connected", async (page, { width }) => {
     await open(page);
-    // What the tools cost stands beside them, or below them where there is less room.
+    // The cost of the tools is shown beside them, or below them if there is less room.
     await side(page).getByText("Largest tools").waitFor();
     const [table, details] = await Promise.all([grid(page).boundingBox(), side(page).boundingBox()]);
     if (width < 1100) assert.ok(details.y >= table.y + table.height);
     else assert.ok(details.x >= table.x + table.width);
-    // All that there is of the hosts can be scrolled to beside the names of the tools, which stay.
+    // All hosts can be scrolled to, while the names of the tools stay.
     const name = grid(page).getByRole("rowheader").first();
     const before = await name.boundingBox();
     await grid(page).evaluate((box) => box.scrollTo({ left: 10_000 }));
     assert.equal((await name.boundingBox()).x, before.x);
   }),
-  // The way to a cell by keys, what is behind it, and which hosts are shown.
+  // Moving to a cell by keyboard, its details, and the choice of hosts.
   state("hosts-cell", "connected", async (page) => {
     await open(page);
     await goTo(page, 5, 0);
@@ -47,7 +47,7 @@ export const hosts = [
     await page.getByRole("checkbox", { name: "Only problems" }).check();
     await grid(page).getByRole("gridcell", { name: "Degraded" }).first().click();
     await side(page).getByText("What to do:").first().waitFor();
-    // A source opens through the one confirmed way.
+    // A source opens only after its address was shown.
     await side(page)
       .getByRole("button", { name: /json_schema\.rs/ })
       .first()

@@ -1,4 +1,4 @@
-// Servers that come from texts, links and other clients, and go to them.
+// Servers imported from texts, links and other clients, and exported to them.
 import assert from "node:assert/strict";
 
 import { audit, drawn, eventually, state } from "./browser.mjs";
@@ -14,7 +14,7 @@ const imported = JSON.stringify({
   },
 });
 
-/** What a drag of something from outside does to the page. */
+/** Drags something from outside onto the page. */
 async function drag(page, type, content) {
   await page.evaluate(
     ([event, { file, text }]) => {
@@ -43,7 +43,7 @@ export const importing = [
     await page.getByText("in Cyrillic letters.").waitFor();
     await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
   }),
-  // Each is added under the name that it gets here.
+  // Each server is added under the name chosen here.
   state("import-named", "empty", async (page) => {
     await paste(page, imported);
     await button(page, "Change the name of files").click();
@@ -58,7 +58,7 @@ export const importing = [
     await button(page, "Add 2 servers").click();
     await page.getByRole("heading", { name: "My files", level: 1 }).waitFor();
   }),
-  // Several connect at once; each command is looked at first, one after the other.
+  // Several connect at once; their commands are confirmed one after the other.
   state("import-several", "empty", async (page) => {
     const servers = {
       files: { command: "npx", args: ["files"] },
@@ -78,7 +78,7 @@ export const importing = [
     const connected = page.getByRole("navigation", { name: "Servers" }).getByText("Connected");
     await hasCount(connected, 2);
   }),
-  // What another client asks for is asked for here, and never sent as it stands.
+  // Inputs of another client's file are asked for, and never sent as placeholders.
   state("import-inputs", "empty", async (page) => {
     await button(page, "Import servers").first().click();
     const env = { API_KEY: "${input:api-key}", ROOT: "${env:HOME}/notes" };
@@ -109,7 +109,7 @@ export const importing = [
   }),
   state("import-command-line", "empty", async (page) => {
     await paste(page, "API_TOKEN=sk-0123 npx -y @scope/server-files@2.1 --api-key hush");
-    // What was recognized as secret is hidden in the field as well, and comes back.
+    // A recognized secret is also hidden in the field, and can be shown again.
     const box = page.getByRole("textbox", { name: "URL, command or configuration" });
     await hasValue(box, "API_TOKEN=•••••••• npx -y @scope/server-files@2.1 --api-key ••••••••");
     await page.getByRole("button", { name: "Show secrets and edit" }).click();
@@ -121,19 +121,19 @@ export const importing = [
     await button(page, "Add 1 server").click();
     await page.getByRole("heading", { name: "server-files", level: 1 }).waitFor();
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
-    // Both secrets can be looked at before anything runs.
+    // Both secrets can be inspected before anything runs.
     await page.getByText("API_TOKEN=(secret)", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show the value of ${secret:api-key}" }).click();
     await page.getByText("the-value-of-${secret:api-key}").waitFor();
   }),
-  // Text that is none of these is nobody's business.
+  // Any other text is ignored.
   state("pasted-prose", "empty", async (page) => {
     await paste(page, "Some words about nothing.");
     await paste(page, "https://mcp.example.com/mcp");
     await page.getByText("Recognized: A URL").waitFor();
     await page.getByRole("checkbox", { name: "mcp.example.com" }).waitFor();
   }),
-  // One server is added and connected with Enter, under a name that says something, and only added with the next button.
+  // A single server is added and connected with Enter, under a meaningful name; the next button only adds it.
   state("pasted-and-added", "empty", async (page) => {
     await paste(page, "http://127.0.0.1:3000/mcp");
     await page.getByRole("checkbox", { name: "localhost:3000" }).waitFor();
@@ -179,7 +179,7 @@ export const importing = [
     await page.getByText("Drop to import servers").waitFor();
     await drag(page, "drop", dropped);
     await page.getByText("Drop to import servers").waitFor({ state: "detached" });
-    // One of the two is there already.
+    // One of the two exists already.
     await button(page, "Add 1 server").waitFor();
   }),
   state("import-opened-file", "empty", async (page) => {

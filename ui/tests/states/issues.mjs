@@ -9,7 +9,7 @@ const rule = (page, id) => list(page).getByRole("option").filter({ hasText: id }
 const detail = (page, id) => page.getByRole("complementary", { name: `Issue ${id}` });
 
 export const issueStates = [
-  // What was cleared from the wire log counts no more.
+  // Issues of entries that were cleared from the wire log no longer count.
   state("issues-none", "connected", async (page) => {
     await tab(page, "Wire log").click();
     await button(page, "More actions for the wire log").click();
@@ -40,7 +40,7 @@ export const issueStates = [
       .getByText(/^Entry \d+/)
       .waitFor();
   }),
-  // Where the details take the place of the list, the keys go through the list until they are asked for.
+  // If the details replace the list, keys move through the list until the details are requested.
   state("issues-narrow", "issues", async (page) => {
     await page.setViewportSize({ width: 640, height: 600 });
     await toIssues(page);
@@ -60,7 +60,7 @@ export const issueStates = [
     await rule(page, "remarkable").click();
     await detail(page, "remarkable").waitFor();
   }),
-  // The same by what breaks the rules: an item with all that it breaks, and one case of it.
+  // Grouped by item: an item with all its issues, and one case of it.
   state("issues-by-item", "issues", async (page) => {
     await toIssues(page);
     await page.getByText("By item", { exact: true }).click();
@@ -70,7 +70,7 @@ export const issueStates = [
     await side.getByRole("button", { name: "Show issue" }).first().press("Enter");
     const shown = page.getByRole("region", { name: "Case" });
     await shown.waitFor();
-    // The button is gone, and the keys still work.
+    // The button disappeared, and the keys still work.
     await page.waitForFunction(() => document.activeElement?.closest("aside[aria-label^='Issue ']"));
     await page.keyboard.press("Escape");
     await shown.waitFor({ state: "detached" });
@@ -79,7 +79,7 @@ export const issueStates = [
     await page.keyboard.press("ArrowLeft");
     await side.waitFor();
   }),
-  // What a case is about is selected where it leads to.
+  // The subject of a case is selected in its own pane.
   state("issues-tool", "issues", async (page) => {
     await toIssues(page);
     await rule(page, "schema-not-object").click();
@@ -125,7 +125,7 @@ export const issueStates = [
     await page.getByRole("searchbox", { name: /Search the issues/ }).fill("schema-not");
     await hasCount(list(page).getByRole("option"), 2);
   }),
-  // What a server says otherwise than it was accepted.
+  // Definitions of a server that differ from the accepted ones.
   state("issues-changed", "definition_changed", async (page) => {
     await toIssues(page);
     await rule(page, "definition-changed").click();

@@ -1,4 +1,4 @@
-// Log messages: what a server is asked for, and what it said.
+// Log messages: the requested level, and the messages of the server.
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
@@ -8,7 +8,7 @@ const lines = (page) => page.getByRole("listbox", { name: "Console lines, oldest
 const choice = (page, name) => page.getByRole("combobox", { name, exact: true });
 
 export const messages = [
-  // By level and logger; each message leads to its run and shows its data.
+  // Filtered by level and logger; each message leads to its run and shows its data.
   state("console-messages", "told", async (page) => {
     await page.keyboard.press("Alt+7");
     await lines(page).getByRole("option").filter({ hasText: "Buoy 4" }).waitFor();
@@ -40,7 +40,7 @@ export const messages = [
       assert.ok(rows >= 8, `${rows} rows`);
     });
   }),
-  // What names the run leads to it.
+  // The name of the run leads to it.
   state("console-run", "told", async (page) => {
     await page.keyboard.press("Alt+7");
     await lines(page).locator("[data-tip^='Go to run ']").first().click();
@@ -66,7 +66,7 @@ export const messages = [
     await page.getByRole("button", { name: "Go to run" }).waitFor();
     await page.getByRole("button", { name: "Go to request" }).waitFor();
   }),
-  // What the server is asked for is remembered, and told to it.
+  // The requested level is stored, and sent to the server.
   state("console-server-level", "connected", async (page) => {
     await page.keyboard.press("Alt+7");
     await choice(page, "Server log level").selectOption("warning");
@@ -74,7 +74,7 @@ export const messages = [
     await page.keyboard.press("Alt+6");
     await page.getByRole("row").filter({ hasText: "logging/setLevel" }).first().waitFor();
   }),
-  // A request by hand is a run with its result as JSON, and comes back into the form.
+  // A raw request is a run with its result as JSON, and can be put back into the form.
   state("raw-request", "connected", async (page) => {
     await tab(page, "Raw request").click();
     await choice(page, "Known methods").selectOption("tools/list");
@@ -90,7 +90,7 @@ export const messages = [
     await hasValue(method, "tools/list");
     await page.getByText("Raw request replaced").waitFor();
   }),
-  // What Sonde sends by itself is warned about; a notification has no response.
+  // Methods that Sonde sends itself have a warning; a notification has no response.
   state("raw-notification", "connected", async (page) => {
     await tab(page, "Raw request").click();
     await choice(page, "Known methods").selectOption("notifications/initialized");
@@ -106,7 +106,7 @@ export const messages = [
     await page.getByText("The params are not valid JSON, so they cannot be sent.").waitFor();
     assert.ok(await page.getByRole("button", { name: "Send request" }).isDisabled());
   }),
-  // The _meta of a run: sent as typed, warned about, shown on the run.
+  // The `_meta` of a run: sent as typed, with warnings, shown on the run.
   state("run-meta", "connected", async (page) => {
     await item(page, /Say hello/).click();
     await page.getByText("Metadata (_meta)", { exact: true }).click();

@@ -1,4 +1,4 @@
-// Finding anything, the keys, the focus and the context menus.
+// Palette, keys, focus and context menus.
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
@@ -12,7 +12,7 @@ async function open(page) {
   await page.keyboard.press("Control+k");
 }
 
-/** Waits until this has the focus, or something in it. */
+/** Waits until this element, or one inside it, has the focus. */
 async function hasFocus(page, selector) {
   await page.waitForFunction((within) => document.activeElement?.closest(within) !== null, selector);
 }
@@ -52,7 +52,7 @@ export const paletteStates = [
     await page.keyboard.press("Escape");
     await palette(page).waitFor({ state: "detached" });
   }),
-  // The way of somebody in a hurry: nothing is waited for between the keys.
+  // Keys in quick succession, without waiting in between.
   state("palette-in-a-hurry", "connected", async (page) => {
     await item(page, /Say hello/).waitFor();
     await tab(page, "About").click();
@@ -66,7 +66,7 @@ export const paletteStates = [
     await page.keyboard.press("Control+Enter");
     await runs(page).getByText('{"days":7}').first().waitFor();
   }),
-  // Also where the form was open before and its tool is read again.
+  // Also if the form was open before and its tool is read again.
   state("palette-tool-again", "connected", async (page) => {
     await item(page, /Read the tide table/).click();
     await page.getByRole("heading", { name: "Read the tide table" }).waitFor();
@@ -138,7 +138,7 @@ export const paletteStates = [
     await page.keyboard.press("Control+Shift+S");
     await hasFocus(page, "[data-select][aria-current]");
   }),
-  // In the order in which they are seen, without what is away; each view is entered at its list.
+  // In visual order, without hidden panes; each view is entered at its list.
   state("panes-wire", "history", async (page) => {
     const round = async (key, presses) => {
       const names = [];
@@ -167,7 +167,7 @@ export const paletteStates = [
     await page.getByRole("heading", { name: "Process" }).waitFor();
     assert.deepEqual(await round("F6", 2), ["details", "servers"]);
     assert.deepEqual(await round("Shift+F6", 5), ["details", "entries", "filters", "tabs", "header"]);
-    // What is in no pane has its place all the same.
+    // Elements outside of all panes are reached too.
     await page.getByRole("checkbox", { name: "Auto-scroll" }).focus();
     assert.deepEqual(await round("Shift+F6", 1), ["details"]);
     await page.getByRole("checkbox", { name: "Auto-scroll" }).focus();
@@ -187,7 +187,7 @@ export const paletteStates = [
     await page.keyboard.press("/");
     await hasFocus(page, "[aria-label='Search the runs']");
   }),
-  // What had the focus goes with its view, its panel or its server: the focus is where that stood.
+  // If the focused element disappears with its view, its panel or its server, the focus moves to its place.
   state("focus-follows", "history", async (page) => {
     await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+L");
@@ -200,7 +200,7 @@ export const paletteStates = [
     await page.keyboard.press("Alt+1");
     await hasFocus(page, "[role=listbox]");
   }),
-  // The zoom is the web view's; what is remembered is what the keys have set, and the text has its own size.
+  // The web view zooms; the zoom set by keys is stored, and the text has its own size.
   state("zoom-and-text-size", "connected", async (page) => {
     await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Control+Shift+Equal");
@@ -257,7 +257,7 @@ export const paletteStates = [
       assert.ok(left >= 0 && right <= look.width / 2, `${within} reaches from ${left} to ${right}`);
     }
   }),
-  // On the right button and on the keys for it, for whatever has actions; the focus comes back.
+  // By the right button and by its keys, for every subject with actions; the focus returns.
   state("context-menus", "history", async (page, look) => {
     const menu = page.getByRole("menu", { name: "Actions" });
     const item = (name) => menu.getByRole("menuitem", { name, exact: true });
@@ -273,7 +273,7 @@ export const paletteStates = [
     const heading = page.getByRole("heading", { name: "Read the tide table" });
     await heading.waitFor();
     await hasFocus(page, "[data-form]");
-    // The menu of the browser comes in fields only.
+    // Only fields have the browser's menu.
     const isLeft = (element) =>
       element.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));
     assert.equal(await page.locator("body").evaluate(isLeft), false);

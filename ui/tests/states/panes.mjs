@@ -8,7 +8,7 @@ const separator = (page, name) => page.getByRole("separator", { name: `Resize ${
 const box = (locator) => locator.boundingBox();
 const focusIs = (page, name) =>
   page.waitForFunction((label) => document.activeElement?.getAttribute("aria-label") === label, name);
-/** Waits until the extent of something is so. */
+/** Waits until an element has this size. */
 const extent = (locator, side, holds) =>
   eventually(async () => {
     const now = (await box(locator))[side];
@@ -16,7 +16,7 @@ const extent = (locator, side, holds) =>
   });
 
 export const panes = [
-  // By keyboard, by mouse, and back to what it was.
+  // By keyboard, by mouse, and back to the initial size.
   state("panes-resize", "connected", async (page) => {
     await region(page, "Tool").getByRole("heading", { name: "Say hello" }).waitFor();
     const list = region(page, "Tool list");
@@ -40,7 +40,7 @@ export const panes = [
     await separator(page, "runs").dblclick();
     await extent(runs, "width", (it) => Math.abs(it - width) < 2);
   }),
-  // What is collapsed leaves a button that shows it again, and the focus goes with it.
+  // A collapsed pane leaves a button that shows it again, which gets the focus.
   state("panes-collapsed", "history", async (page) => {
     await button(page, "Collapse runs").click();
     await focusIs(page, "Show runs");
@@ -75,7 +75,7 @@ export const panes = [
     await menuitem(page, "Open full size").click();
     await extent(page.getByRole("complementary"), "width", (it) => it > look.width - 4);
   }),
-  // Each takes the place of the servers as well, until Escape, and then the focus is where it was.
+  // Each also covers the list of servers, until Escape, and then the focus returns.
   state("panes-maximized", "history", async (page, { width }) => {
     await showAllRuns(page);
     const isAll = (it) => it > width - 4;
@@ -115,7 +115,7 @@ export const panes = [
     const panel = region(page, "Choose a run to compare with");
     await button(page, "Maximize comparison").click();
     await extent(panel, "width", isAll);
-    // Escape closes the panel only once it is as large as before.
+    // Escape restores the panel first, and then closes it.
     await page.keyboard.press("Escape");
     await extent(panel, "width", isBeside);
     await page.keyboard.press("Escape");
@@ -132,7 +132,7 @@ export const panes = [
     await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
     await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
   }),
-  // One kind of tooltip, which no open menu is covered by, and which goes with what it is about.
+  // One kind of tooltip, which never covers an open menu, and disappears with its element.
   state("tooltip", "history", async (page) => {
     const tip = page.getByRole("tooltip");
     await button(page, "Maximize form").hover();

@@ -1,11 +1,11 @@
-// Parts of the window that the states of several modules use, and what is often expected of them.
+// Helpers and common expectations of the states of several modules.
 import assert from "node:assert/strict";
 
 import { eventually } from "./clock.mjs";
 
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 export const tab = (page, name) => page.getByRole("tab", { name });
-/** An item of a list: a tool, a prompt or a resource. */
+/** Returns an item of a list: a tool, a prompt or a resource. */
 export const item = (page, name) => page.getByRole("option", { name });
 export const menuitem = (page, name) => page.getByRole("menuitem", { name });
 export const region = (page, name) => page.getByRole("region", { name, exact: true });
@@ -14,7 +14,7 @@ export const runs = (page) => region(page, "Runs");
 export const hasCount = (locator, count) => eventually(async () => assert.equal(await locator.count(), count));
 export const hasValue = (locator, value) => eventually(async () => assert.equal(await locator.inputValue(), value));
 
-/** Keeps what is copied, in the place of the system's clipboard. */
+/** Records copied text, in place of the system's clipboard. */
 export const catchCopies = (page) =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", {

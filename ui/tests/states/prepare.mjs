@@ -40,7 +40,7 @@ export const prepare = [
     for (const name of ["To Ada", "Loudly", /Save these values/, /Rename, move or delete/])
       await menuitem(page, name).waitFor();
   }),
-  // Filling the form replaces what was typed, and Undo brings it back.
+  // Filling the form replaces typed text, and Undo restores it.
   state("saved-inputs-fill", "presentation", async (page) => {
     await openTool(page, /Say hello/);
     const name = form(page).getByRole("textbox").first();
@@ -85,7 +85,7 @@ export const prepare = [
     await page.keyboard.press("Control+s");
     await name.waitFor();
   }),
-  // Secrets are never written to a file, and that is said where it happens.
+  // Secrets are never written to a file, and the window says so there.
   state("save-input-secret", "presentations", async (page) => {
     await openTool(page, /Log in to the radio/);
     await inputs(page).click();
@@ -169,7 +169,7 @@ export const prepare = [
     await page.getByText("2 steps need attention").waitFor();
     assert.ok(await button(page, "Start Empty").isDisabled());
   }),
-  // Its title is selected: what is typed replaces it.
+  // Its title is selected, so typing replaces it.
   state("presentation-new", "presentations", async (page) => {
     await button(page, "Presentations").click();
     await button(page, "New presentation").click();
@@ -225,7 +225,7 @@ export const prepare = [
     await steps(page).first().getByRole("button").first().focus();
     await page.keyboard.press("Alt+ArrowDown");
     await stepsAre(page, [titles[1], titles[0], ...titles.slice(2)]);
-    // The focus goes with what it moves.
+    // The focus follows the moved step.
     await page.keyboard.press("Alt+ArrowUp");
     await stepsAre(page, titles);
     const box = (locator) => locator.boundingBox();
@@ -265,7 +265,7 @@ export const prepare = [
     await item(page, /Say hello/).click();
     await stepsAre(page, ["Read the tide table", "Say hello"]);
   }),
-  // Steps of a prompt and of resources: the prompt is looked up in its own list, a resource in none.
+  // Steps of a prompt and of resources: the prompt is looked up in its list, a resource in none.
   state("presentation-kinds", "presentation_kinds", async (page) => {
     await tab(page, /^Prompts/).click();
     await page.getByRole("option", { name: /Ask for a berth/ }).waitFor();
@@ -318,14 +318,14 @@ export const prepare = [
     await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
     await page.getByText("Already in your list; yours is used.").waitFor();
     await page.getByText("Starts a program on this computer").waitFor();
-    // The file itself is one click away.
+    // The file itself is collapsed.
     assert.equal(await page.getByRole("textbox", { name: "URL, command or configuration" }).count(), 0);
     const values = page.getByRole("group", { name: "Values of To the board" });
     await values.scrollIntoViewIfNeeded();
     await values.getByText("ladies and gentlemen").waitFor();
     await button(page, "Import the presentation and 1 server").waitFor();
   }),
-  // Hidden characters are marked, a server that is not there is said, and the one with this title can be replaced.
+  // Hidden characters are marked, a missing server is named, and the presentation with this title can be replaced.
   state("presentation-import-again", "presentation", async (page) => {
     await button(page, "Presentations").click();
     const text = JSON.stringify({

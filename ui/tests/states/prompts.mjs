@@ -10,7 +10,7 @@ const get = (page) => button(page, "Get prompt");
 const suggestions = (page, name) =>
   page.getByRole("listbox", { name: new RegExp(`^${name}`, "i") }).getByRole("option");
 
-/** The form of the prompt with arguments. */
+/** Returns the form of the prompt with arguments. */
 async function openBerth(page) {
   await open(page);
   await item(page, /Ask for a berth/).click();
@@ -36,7 +36,7 @@ export const prompts = [
     await page.getByRole("button", { name: "Send anyway" }).click();
     await page.getByText("The server returned an error").waitFor();
   }),
-  // The second argument depends on the first; all of it by keyboard.
+  // The second argument depends on the first; by keyboard alone.
   state("prompts-suggestions", "prompts", async (page) => {
     await openBerth(page);
     await field(page, "Harbour").fill("b");
@@ -88,7 +88,7 @@ export const prompts = [
     await page.getByText("No arguments are defined.").waitFor();
     await get(page).click();
     const messages = page.getByRole("list", { name: "2 messages" });
-    // An SVG can keep the page busy without end, so it is drawn by a click.
+    // An SVG can keep the page busy forever, so it is drawn only after a click.
     await messages.getByText("An SVG image. Drawing it can take long.").waitFor();
     await messages.getByRole("region", { name: "Source" }).getByText("<svg").waitFor();
     assert.equal(await messages.getByRole("img").count(), 0);

@@ -14,7 +14,7 @@ async function open(page) {
 }
 
 export const resources = [
-  // The number is on the tab once the lists were read, and the first resource is open.
+  // The tab has the number once the lists were read, and the first resource is open.
   state("resources", "resources", async (page) => {
     await open(page);
     await tab(page, /^Resources\s*7/).waitFor();
@@ -22,7 +22,7 @@ export const resources = [
     await resource(page).getByText("station://charts/approach").waitFor();
     await resource(page).getByText("the user", { exact: true }).waitFor();
   }),
-  // Icons and metadata, each one click away.
+  // Icons and metadata, each collapsed.
   state("resources-extras", "resources", async (page) => {
     await open(page);
     await resource(page).getByText("3 icons").click();
@@ -38,7 +38,7 @@ export const resources = [
     await button(page, "Read again").waitFor();
     await hasCount(button(page, "Edit arguments"), 0);
   }),
-  // What the server lets be kept is shown again, and read again by one click.
+  // A result that the server allows to cache is shown again, and read again by a click.
   state("resources-kept", "resources_kept", async (page) => {
     await open(page);
     await button(page, "Read").click();
@@ -50,7 +50,7 @@ export const resources = [
     await said.waitFor();
     await hasCount(runs(page).locator("[data-card-head]"), 1);
   }),
-  // Bytes as bytes, with what differs from the list.
+  // Binary content as bytes, with its differences from the list.
   state("resources-bytes", "resources", async (page) => {
     await open(page);
     await item(page, /Barograph roll/).click();
@@ -82,7 +82,7 @@ export const resources = [
     await pdf.getByText("Page 1 of 2").waitFor();
     await pdf.getByText("Chart of the harbour").waitFor();
     await pdf.getByRole("button", { name: "Next page" }).click();
-    // As drawn: the picture has ink.
+    // The drawn page is not empty.
     await eventually(async () => {
       const ink = await pdf.locator("canvas[data-page='2']").evaluate((canvas) => {
         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -92,7 +92,7 @@ export const resources = [
     });
     await pdf.scrollIntoViewIfNeeded();
   }),
-  // A film is fetched when it is wanted, and plays.
+  // A video is loaded on request, and plays.
   state("resources-video", "resources", async (page) => {
     await open(page);
     await item(page, /All of the day/).click();
@@ -116,7 +116,7 @@ export const resources = [
     await made.getByText("station://tides/oslo?kinds=high&kinds=low").waitFor();
     await button(page, "Read").click();
     await runs(page).locator("[data-card-head]").first().getByText("station://tides/oslo").first().waitFor();
-    // The form scrolls, and not what is around it: its button stays at the lower edge.
+    // Only the form scrolls: its button stays at the lower edge.
     const gap = await resource(page).evaluate((pane) => {
       const [whole, bar] = [pane, pane.querySelector("footer")].map((each) => each.getBoundingClientRect());
       return { below: Math.round(whole.bottom - bar.bottom), scrolled: pane.scrollTop };
@@ -139,7 +139,7 @@ export const resources = [
     await page.keyboard.press("Control+Enter");
     await runs(page).getByText("The server returned an error").waitFor();
   }),
-  // What is subscribed to, and was updated since it was read, in words as well as in colour.
+  // Subscribed and updated resources are marked in words as well as by colour.
   state("resources-subscribed", "resources_subscribed", async (page) => {
     await open(page);
     await item(page, /^state.*Updated/).click();
@@ -157,7 +157,7 @@ export const resources = [
     await resource(page).getByText("Not subscribed. The server did not subscribe: it never changes.").waitFor();
     await button(page, "Subscribe").waitFor();
   }),
-  // The difference between two readings is one click away.
+  // The difference between two reads is collapsed.
   state("resources-compared", "resources_subscribed", async (page) => {
     await open(page);
     await item(page, /^state/).click();
@@ -168,7 +168,7 @@ export const resources = [
       .getByText(/1 changed/)
       .waitFor();
   }),
-  // What has no tools begins with what it has.
+  // A server without tools begins with what it has.
   state("resources-alone", "resources_alone", async (page) => {
     await item(page, /Chart of the approach/).waitFor();
     await hasCount(tab(page, /^Tools/), 0);

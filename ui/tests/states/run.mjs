@@ -50,15 +50,15 @@ const large = {
 };
 
 /**
- * A presentation is given at the sizes of projectors. What fits depends on the size alone, and what can be read on the
- * colours alone, so two of the four show both.
+ * Presentations are checked at the sizes of projectors. The layout depends only on the size, and the contrast only on
+ * the colours, so two of the four looks cover both.
  */
 const projectors = [
   { name: "light-1024x768", width: 1024, height: 768, colorScheme: "light" },
   { name: "dark-1920x1080", width: 1920, height: 1080, colorScheme: "dark" },
 ];
 
-/** Pages that a process opens one after the other: it gives back little of their memory. */
+/** Number of pages that a process opens one after the other, as it releases little of their memory. */
 const PAGES = 25;
 const MOST_FAILURES = 5;
 
@@ -85,7 +85,7 @@ if (unknown.length > 0 || twice.length > 0) {
   console.error(`no such state, or more than one: ${[...unknown, ...twice.map(({ name }) => name)].join(", ")}`);
   process.exit(2);
 }
-/** Loads of a page: the steps are walked in the first of its looks. */
+/** Returns the loads of a page: the steps run in the first of its looks. */
 const queue = states.flatMap((state) => {
   const [one, other, ...rest] = looksOf(state).filter(
     (look) =>
@@ -94,7 +94,7 @@ const queue = states.flatMap((state) => {
   );
   if (!one) return [];
   const alone = [one, other, ...rest].filter(Boolean).map((look) => ({ state, looks: [look] }));
-  // Steps that read the look do something else in each.
+  // Steps that depend on the look run in each look.
   if (options.both || state.steps.length > 1 || !other || other === large) return alone;
   const hash = [...state.name].reduce((sum, letter) => sum + letter.codePointAt(0), 0);
   return [{ state, looks: hash % 2 === 0 ? [one, other] : [other, one] }, ...alone.slice(2)];
@@ -114,11 +114,11 @@ const browser = await launch();
 const results = [];
 let failures = 0;
 
-/** A process for pages. */
+/** Starts a process for pages. */
 async function open() {
   const context = await browser.newContext();
   if (options.serve) await addOwnPages(context);
-  // Keeps the process, and with it the compiled scripts, from one page to the next.
+  // Keeps the process, with its compiled scripts, from one page to the next.
   const first = await context.newPage();
   await first.goto(`${server.address}/empty`);
   return context;
@@ -129,10 +129,10 @@ const show = async (page, { width, height, colorScheme }) => {
   await page.setViewportSize({ width, height });
 };
 
-/** Complaints of axe. */
+/** Returns the complaints of axe. */
 async function violations(page) {
   const found = await frozen(page, async () => {
-    // Evaluated by the debugger, so the policy of the page does not have to allow it.
+    // Evaluated by the debugger, so the page's policy does not have to allow it.
     if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
     return page.evaluate(
       (both) =>
@@ -141,7 +141,7 @@ async function violations(page) {
           { exclude: [["[data-base-ui-focus-guard]"]] },
           {
             resultTypes: ["violations"],
-            // The page of an app is not ours, and hears nobody but its host.
+            // The page of an app is foreign, and only hears its host.
             iframes: false,
             // The bar that resizes two panes is between them.
             checks: {
@@ -150,8 +150,8 @@ async function violations(page) {
               },
             },
             rules: {
-              // It takes a third of the time of axe, and is no rule of WCAG. An open menu or a tooltip stands beside the
-              // landmarks for a moment; that is what they do.
+              // The rule takes a third of axe's time, and is not part of WCAG. An open menu or a tooltip is rightly
+              // outside of the landmarks for a moment.
               region: {
                 enabled:
                   both &&
@@ -178,13 +178,13 @@ async function violations(page) {
   );
 }
 
-/** Complaints about what any page has to be in any look. */
+/** Returns complaints about requirements of every page in every look. */
 const misfits = (page) =>
   page.evaluate(() => {
     const complaints = [];
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (wide > 0) complaints.push(`the page is ${wide} px wider than the window`);
-    // Focus and scrollIntoView scroll whatever hides its overflow, by a pixel too.
+    // Focus and scrollIntoView also scroll elements with hidden overflow, even by a pixel.
     for (const element of document.querySelectorAll("html, body, body *")) {
       const { scrollHeight, clientHeight, scrollTop } = element;
       if (scrollTop === 0 && (scrollHeight <= clientHeight || clientHeight < innerHeight / 3)) continue;
@@ -193,7 +193,7 @@ const misfits = (page) =>
       if (scrollTop > 0) complaints.push(`${name} is scrolled by ${scrollTop} px`);
       else complaints.push(`${name} can be scrolled by ${scrollHeight - clientHeight} px`);
     }
-    // What a server or a user wrote may have backticks, and any words.
+    // Text of a server or a user may have backticks, and any words.
     const quoted = "code, pre, textarea, script, style, [data-quoted], .cm-editor, [role=log]";
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -205,7 +205,7 @@ const misfits = (page) =>
     return complaints;
   });
 
-/** The same, and those of axe. */
+/** Returns these complaints, and those of axe. */
 const check = async (page) => [...(await misfits(page)), ...(await violations(page))];
 
 const told = (error) =>
@@ -215,7 +215,7 @@ const told = (error) =>
     .slice(0, 8)
     .join("\n      ");
 
-/** Milliseconds for what may hang because the page does. */
+/** Milliseconds for operations that may hang with the page. */
 const GIVEN_UP = 10_000;
 
 const within = (promise, milliseconds, otherwise) => {
@@ -224,7 +224,7 @@ const within = (promise, milliseconds, otherwise) => {
   return Promise.race([promise, end]).finally(() => clearTimeout(timer));
 };
 
-/** Writes what is seen of a state; a page that hangs shows nothing. */
+/** Writes a picture of a state; a page that hangs shows nothing. */
 async function picture(page, name, isFailed) {
   const file = `${evidence}/${name.replace(" (", "-").replace(")", "")}`;
   await page.screenshot({ path: `${file}.png`, timeout: GIVEN_UP }).catch(() => undefined);
@@ -244,7 +244,9 @@ function report(state, { name }, complaints, began) {
   results.push({ module: state.module, title: whole, complaints, seconds: (performance.now() - began) / 1000 });
 }
 
-/** Walks the steps of a state in a look, and goes on to its other look in the same page. False if the page hangs. */
+/**
+ * Runs the steps of a state in a look, and goes on to its other look in the same page. Returns false if the page hangs.
+ */
 async function walk(context, { state, looks }) {
   const page = await context.newPage();
   const complaints = [];
@@ -256,7 +258,7 @@ async function walk(context, { state, looks }) {
   let isHung = false;
   const complaintsIn = async (run) => {
     const ran = run().catch((error) => (isOver ? undefined : complaints.push(told(error))));
-    // A wait ends with its own words before.
+    // A wait ends with its own message before.
     const hangs = `did not end within ${LIMIT / 1000} s`;
     isHung = (await within(ran, LIMIT + 5000, hangs)) === hangs;
     if (isHung) complaints.push(hangs);
@@ -273,7 +275,7 @@ async function walk(context, { state, looks }) {
     const failed = await complaintsIn(async () => {
       await page.goto(`${server.address}/?fake=${state.scenario}`);
       await page.getByRole("main").waitFor();
-      // Keys work from the moment after the first paint; no user is faster.
+      // Keys work from the first paint on; no user is faster.
       await drawn(page);
       await state.steps?.(page, shown);
       complaints.push(...(await check(page)));
@@ -290,7 +292,7 @@ async function walk(context, { state, looks }) {
         complaints.push(...(await misfits(page)));
       }));
     if (doubted && doubted.length === 0) return report(state, other, [], turned);
-    // Not reached; or scrolled for the first look, so that a bar may cover half of a button. A page of its own tells.
+    // Unreachable, or scrolled for the first look, so that a bar may cover half of a button. A separate page tells.
     if (doubted) console.log([`     ${title(state, other)} is walked on its own`, ...doubted].join("\n    "));
     queue.unshift({ state, looks: [other] });
   });
@@ -300,7 +302,7 @@ async function walk(context, { state, looks }) {
   return !isHung;
 }
 
-/** Takes loads until there are none left. */
+/** Takes loads until none are left. */
 async function work() {
   let context = null;
   const close = async () => {
@@ -324,7 +326,7 @@ await server.close();
 if (options.junit) {
   const escaped = (text) =>
     text
-      // Control characters are no part of XML.
+      // XML does not allow control characters.
       .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
       .replace(/[<>&"]/g, (each) => `&#${each.codePointAt(0)};`);
   const cases = results.map(({ module, title: name, complaints, seconds }) => {

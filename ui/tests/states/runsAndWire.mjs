@@ -15,7 +15,7 @@ async function toWire(page) {
   await wireRows(page).first().waitFor();
 }
 
-/** The rows that can be seen in a virtual list, by index. */
+/** Returns the visible rows of a virtual list, by index. */
 const visible = (page) =>
   page.getByRole("grid").evaluate((grid) => {
     const box = grid.getBoundingClientRect();
@@ -36,8 +36,8 @@ export const runsAndWire = [
     await page.getByText("Wire log saved as /home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog").waitFor();
     await page.getByRole("button", { name: "Show in folder" }).click();
   }),
-  // Runs of before this start stand below those of this one, with their days; a pinned one is on top. Those that
-  // were damaged are told about.
+  // Runs of an earlier start are below those of this one, with their days; a pinned one is on top. Damaged ones are
+  // reported.
   stateOfAllRuns("runs-stored", "stored_damaged", async (page) => {
     await card(page, 8).waitFor();
     const names = await heads(page).evaluateAll((all) => all.map((one) => one.innerText.split("\n")[0]));
@@ -68,7 +68,7 @@ export const runsAndWire = [
   stateOfAllRuns("runs-search", "stored", async (page) => {
     await card(page, 8).waitFor();
     const search = page.getByRole("searchbox", { name: "Search the runs" });
-    // What was found is marked, and shown where the card does not show it.
+    // Hits are marked, with their text if the card does not show it.
     await search.fill("kind high");
     const inResult = head(page, "Spring tides").getByText(/^Result: /);
     await inResult.locator("mark", { hasText: "kind" }).first().waitFor();
@@ -88,7 +88,7 @@ export const runsAndWire = [
     await page.getByRole("button", { name: "Show all runs" }).click();
     await card(page, 8).waitFor();
   }),
-  // A name is given, and the old one comes back; a pin moves the run to the top.
+  // A run is renamed, and Undo restores the name; a pin moves the run to the top.
   stateOfAllRuns("run-label", "stored", async (page) => {
     await head(page, "Spring tides").click({ button: "right" });
     await menuitem(page, "Name and note…").click();
@@ -111,7 +111,7 @@ export const runsAndWire = [
     await menuitem(page, "Name and note…").click();
     await form.waitFor();
   }),
-  // What was not stored is told, and cannot be run again by mistake.
+  // Missing parts are reported, and such a run cannot be repeated by mistake.
   stateOfAllRuns("run-stored-in-part", "stored", async (page) => {
     await head(page, "Survey the buoys").click();
     await page.getByText("Secrets in the arguments were replaced").waitFor();
@@ -157,7 +157,7 @@ export const runsAndWire = [
     await page.getByRole("button", { name: "Always use the handshake for this server" }).waitFor();
     await page.getByText("no back-channel for server-initiated requests").first().waitFor();
     await audit();
-    // The click connects with the handshake and runs again; the run that failed stays.
+    // The click connects with the handshake and runs again; the failed run stays.
     await page.getByRole("button", { name: "Reconnect with the handshake and run again" }).click();
     await page.locator("[data-server-request]").first().waitFor();
     await hasCount(head(page, "Hail the pilot"), 1);
@@ -170,11 +170,11 @@ export const runsAndWire = [
   stateOfAllRuns("result-refused", "history", async (page) => {
     await head(page, "Forbidden waters").click();
     await page.getByText("The server returned an error").waitFor();
-    // Short data is open.
+    // Short data is expanded.
     await page.getByText("Code and data").waitFor();
     await page.getByText("-32602").first().waitFor();
     await page.getByText("Raw request and response").click();
-    // The run took as long as its response: one duration.
+    // The run took as long as its only request: one duration is shown.
     await page.getByText(/ after the request$/).waitFor();
     await page
       .getByRole("group", { name: "Response as recorded", exact: true })
@@ -223,7 +223,7 @@ export const runsAndWire = [
     await picture.waitFor();
   }),
   stateOfAllRuns("runs-messages", "busy", async (page) => {
-    // On a busy machine it may have heard more before anybody looks.
+    // On a busy machine more may have arrived before this check.
     await page
       .getByText(/Heard ([2-9]|\d\d+) ships/)
       .first()
@@ -235,7 +235,7 @@ export const runsAndWire = [
     await list.getByText("Ship 3 passed").waitFor();
     await list.getByText("Ship 2 passed").click();
     await card(page, 10).locator("pre", { hasText: "Ship 2 passed" }).waitFor();
-    // Three runs at once, and nothing says whose message it is.
+    // Three runs at once, so it is unknown which one a message belongs to.
     await list.getByRole("img", { name: "this or another run" }).first().waitFor();
     await card(page, 10)
       .getByText(/the protocol does not say which of them/)
@@ -262,7 +262,7 @@ export const runsAndWire = [
       assert.ok(inList >= inLine, `${inList} < ${inLine}`);
     });
   }),
-  // The head of a running card has the focus: Esc asks to stop, and the last word is waited for.
+  // The header of a running card has the focus: Esc asks to stop, and the final response is awaited.
   stateOfAllRuns("runs-cancel-by-key", "busy", async (page) => {
     await card(page, 11).locator("[data-card-head]").focus();
     await page.keyboard.press("Escape");
@@ -271,7 +271,7 @@ export const runsAndWire = [
     await card(page, 11).locator("[data-card-head]").click();
     await page.getByText("the server responded anyway").waitFor();
   }),
-  // While an older result is being read, a running card above it ends and becomes smaller.
+  // While an older result is being read, a running card above it ends and shrinks.
   stateOfAllRuns("runs-reading-stays", "busy", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
@@ -287,7 +287,7 @@ export const runsAndWire = [
     await drawn(page);
     assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
   }),
-  // A run that starts moves nothing that is under the pointer; it comes into view once the pointer is elsewhere.
+  // A started run moves nothing under the pointer; it becomes visible once the pointer is elsewhere.
   stateOfAllRuns("runs-pointer-stays", "busy", async (page) => {
     await item(page, /Read the logbook/).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
@@ -303,7 +303,7 @@ export const runsAndWire = [
     await page.mouse.move(5, 5);
     await eventually(async () => assert.ok((await card(page, 12).boundingBox()).y >= 0));
   }),
-  // What is in progress stands first, so that the result of another run pushes nothing of it away.
+  // Runs in progress come first, so that the result of another run does not push them away.
   stateOfAllRuns("runs-in-progress-first", "busy", async (page) => {
     await item(page, /Read the logbook/).click();
     await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
@@ -336,7 +336,7 @@ export const runsAndWire = [
       ),
     );
   }),
-  // What is scrolled out of sight while it runs can be stopped from there.
+  // A run that is scrolled out of sight can be stopped from there.
   stateOfAllRuns("runs-out-of-sight", "busy", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
@@ -350,7 +350,7 @@ export const runsAndWire = [
     await rows.getByRole("button", { name: "Show run Survey the buoys" }).waitFor({ state: "detached" });
     await rows.getByRole("button", { name: "Cancel run Listen for ships" }).waitFor();
   }),
-  // The row for a run comes as its head goes, and never over a part of it.
+  // The row of a run appears as its header disappears, and never covers part of it.
   stateOfAllRuns("runs-head-shown-once", "busy", async (page) => {
     const list = page.locator('[data-scroll="Runs"]');
     const rows = page.getByRole("group", { name: "Runs out of sight" });
@@ -368,7 +368,7 @@ export const runsAndWire = [
     await scrollTo(10);
     await rows.waitFor({ state: "detached" });
   }),
-  // A click in the list that starts a run shows it at once.
+  // A click in the list that starts a run shows the run at once.
   stateOfAllRuns("runs-again-in-view", "history", async (page) => {
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
@@ -384,7 +384,7 @@ export const runsAndWire = [
     await drawn(page);
     await inSight(9);
   }),
-  // A key in the form moves nothing under the pointer: there is a row that leads to what it started.
+  // A key in the form moves nothing under the pointer: a row leads to the started run.
   stateOfAllRuns("runs-awaited", "busy", async (page) => {
     await item(page, /Survey the buoys/).click();
     await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
@@ -403,10 +403,10 @@ export const runsAndWire = [
       const outer = await page.locator('[data-scroll="Runs"]').boundingBox();
       assert.ok((await card(page, 12).boundingBox()).y >= outer.y);
     });
-    // The other run of this tool may be below what a small window shows.
+    // The other run of this tool may be below the visible part of a small window.
     await eventually(async () => assert.ok((await show.count()) <= 1));
   }),
-  // Of a long run the window holds the beginning alone: the rest is read when it is shown, and nothing of it is lost.
+  // The window holds only the beginning of a long run: the rest is read when it is shown, and nothing is lost.
   stateOfAllRuns("run-long-note", "history", async (page) => {
     await head(page, "Say hello").click({ button: "right" });
     await menuitem(page, "Name and note…").click();
@@ -429,7 +429,7 @@ export const runsAndWire = [
     // The button is disabled; the focus stays in the pane.
     await page.waitForFunction(() => document.activeElement?.textContent === "Runs");
   }),
-  // What can be done with a run stands on one line; where words have no room, the icons keep them as names.
+  // The actions on a run are on one line; without room for words, the icons keep them as names.
   stateOfAllRuns("run-actions", "history", async (page) => {
     await head(page, "").click();
     const again = runs(page).getByRole("button", { name: "Run again" });
@@ -446,7 +446,7 @@ export const runsAndWire = [
     assert.ok(Math.max(...middles) - Math.min(...middles) < 4, `one line: ${JSON.stringify(boxes)}`);
     assert.ok(boxes.every((box, at) => box.right <= right && (at === 0 || box.left >= boxes[at - 1].right)));
   }),
-  // What is deleted is what the list shows, and it comes back in its place.
+  // Deletes the visible runs, and restores them in their places.
   stateOfAllRuns("runs-deleted", "history", async (page) => {
     const all = await heads(page).allInnerTexts();
     await runs(page).locator("label").filter({ hasText: "This tool" }).click();
@@ -468,19 +468,19 @@ export const runsAndWire = [
       await runs(page).getByRole("button", { name: "More actions for this run" }).click();
       await menuitem(page, "Delete").click();
       await page.waitForFunction((count) => document.querySelectorAll("[data-card-head]").length === count, before - 1);
-      // The focus goes on to the run in its place.
+      // The focus moves to the run in its place.
       await page.locator("[data-card-head]:focus").waitFor();
     }
     await page.getByRole("button", { name: "Undo" }).nth(2).waitFor();
     await hasCount(page.getByRole("button", { name: "Undo" }), 3);
-    // They stand where runs are, and not over what runs a tool.
+    // Toasts are over the runs, and not over the button that runs a tool.
     const toasts = await page.getByRole("region", { name: "Done just now" }).boundingBox();
     const run = await button(page, "Run").boundingBox();
     const { width } = page.viewportSize();
     assert.ok(toasts.x > width / 2 && toasts.x + toasts.width <= width, `at ${toasts.x}`);
     assert.ok(run.x + run.width <= toasts.x || run.y >= toasts.y + toasts.height);
   }),
-  // "Edit arguments" moves to the form; Ctrl+Z there brings back what was typed.
+  // "Edit arguments" moves to the form; Ctrl+Z there restores the typed text.
   stateOfAllRuns("form-replaced", "history", async (page) => {
     const name = page.locator("[data-form]").getByRole("textbox").first();
     await name.fill("typed");
@@ -494,7 +494,7 @@ export const runsAndWire = [
     await page.getByText("Form reset").waitFor();
     await page.keyboard.press("Control+z");
     await hasValue(name, "typed");
-    // At once: left alone, the offer would end by itself.
+    // At once, as the offer would expire.
     await drawn(page);
     assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
     await page.getByRole("button", { name: "Reset form" }).click();
@@ -547,7 +547,7 @@ export const runsAndWire = [
     await page.keyboard.type("run aground");
     await page.getByText(/^1 of \d+$/).waitFor();
   }),
-  // The selected entry stays in sight where another filter shows it among others.
+  // The selected entry stays visible when another filter shows it among others.
   state("wire-unfiltered", "history", async (page) => {
     await toWire(page);
     await page.getByRole("button", { name: "Errors" }).click();
@@ -570,7 +570,7 @@ export const runsAndWire = [
     await page.waitForFunction(() => document.querySelectorAll('[role="grid"] [data-row]').length === 1);
     await wireRows(page).first().click();
     await page.getByText("Non-JSON output on stdout. Logs belong on stderr.").waitFor();
-    // What was set and selected is still there after a look at another view.
+    // Filters and selection survive a look at another tab.
     await page.getByText("Only with issues").click();
     await page.getByRole("checkbox", { name: "Time since start" }).uncheck();
     await page.getByRole("searchbox", { name: "Search the wire log (Ctrl+F)" }).fill("a");
@@ -584,7 +584,7 @@ export const runsAndWire = [
     await tab(page, /^Tools/).click();
     assert.equal(await page.getByRole("searchbox", { name: "Search the runs" }).inputValue(), "waters");
   }),
-  // The end stays in view, until the user scrolls up; then nothing moves and the news are counted.
+  // The end stays visible until the user scrolls up; then nothing moves and new rows are counted.
   state("wire-follow", "busy", async (page) => {
     await toWire(page);
     await page.getByRole("checkbox", { name: "Group" }).uncheck();
@@ -614,7 +614,7 @@ export const runsAndWire = [
     await page.getByRole("button", { name: /\d+ new/ }).waitFor({ state: "detached" });
     await eventually(async () => assert.ok(await page.getByRole("checkbox", { name: "Auto-scroll" }).isChecked()));
   }),
-  // A look at another tab changes nothing about that.
+  // Looking at another tab does not change that.
   state("wire-follow-again", "busy", async (page) => {
     await toWire(page);
     const follows = page.getByRole("checkbox", { name: "Auto-scroll" });
@@ -643,8 +643,8 @@ export const runsAndWire = [
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor({ state: "detached" });
   }),
-  // Beside the details of an entry there is room for few columns: those that stay are whole, and the summary has its
-  // text in full.
+  // Beside the details of an entry there is room for few columns: the remaining ones are whole, and the summary has its
+  // full text.
   state("wire-details", "history", async (page, { width }) => {
     await toWire(page);
     await page.getByRole("checkbox", { name: "Auto-scroll" }).uncheck();
@@ -658,7 +658,7 @@ export const runsAndWire = [
     await answer.click();
     await page.getByRole("heading", { name: /^(Response|Error)/ }).waitFor();
     if (width > 1000) {
-      // As narrow as it gets.
+      // At its narrowest.
       const separator = page.getByRole("separator", { name: "Resize log entry" });
       const box = await separator.boundingBox();
       await page.mouse.move(box.x + box.width / 2, box.y + 200);
@@ -689,7 +689,7 @@ export const runsAndWire = [
       ),
     );
   }),
-  // An exchange is one row that opens, each entry in its own place; a request leads to its response and back.
+  // An exchange is one row that can be expanded, each entry in its own place; a request leads to its response and back.
   state("wire-grouped", "listening", async (page) => {
     await toWire(page);
     const grid = page.getByRole("grid");
@@ -728,7 +728,7 @@ export const runsAndWire = [
       await page.getByRole("menuitem", { name }).waitFor();
     }
   }),
-  // What is left without a response says why.
+  // A request without a response shows the reason.
   state("wire-no-response", "lost", async (page) => {
     await toWire(page);
     const search = page.getByRole("searchbox", { name: "Search the wire log" });
@@ -750,8 +750,8 @@ export const runsAndWire = [
     }
     await page.getByText(/^[56] of \d+$/).waitFor();
   }),
-  // Times count from the start of the connection whatever is filtered, a line divides the connections, and only
-  // what came since the end was left is new.
+  // Times count from the start of the connection whatever the filter, a line divides the connections, and only entries
+  // since the end was left are new.
   state("wire-connections", "lost", async (page) => {
     await toWire(page);
     const exit = wireRows(page).filter({ hasText: "ended with exit code 3" });
@@ -782,7 +782,7 @@ export const runsAndWire = [
     await begun.waitFor();
     await eventually(async () => assert.equal(await time(begun), "+0.000"));
   }),
-  // What is in view is not counted as new.
+  // Visible entries are not counted as new.
   state("wire-in-view", "connected", async (page) => {
     await toWire(page);
     const isAll = () =>
@@ -796,7 +796,7 @@ export const runsAndWire = [
     const news = await page.getByRole("button", { name: /\d+ new/ }).count();
     assert.equal(news, (await isAll()) ? 0 : 1);
   }),
-  // One row for messages of one level says when the first and the last of them were, and leads to the last, whose
+  // One row for messages of one level shows the times of the first and the last of them, and leads to the last, whose
   // text it has.
   state("wire-levels", "told", async (page) => {
     await toWire(page);
@@ -822,7 +822,7 @@ export const runsAndWire = [
     await page.keyboard.press("ArrowLeft");
     await detail("Buoy 3 was looked at");
   }),
-  // A wrapped message is copied without the breaks of its rows, and all of it is selected by a key: not the window.
+  // A wrapped message is copied without the breaks of its rows, and a key selects all of it instead of the window.
   state("wire-raw", "history", async (page) => {
     await toWire(page);
     await page.getByRole("searchbox", { name: "Search the wire log" }).fill("north-sea");
@@ -854,7 +854,7 @@ export const runsAndWire = [
     await toWire(page);
     await wireRows(page).filter({ hasText: "notifications/progress" }).filter({ hasText: /\d+×/ }).first().waitFor();
   }),
-  // What a server says beside the protocol, by source, level and text; a line leads to its entry.
+  // Output of a server outside of the protocol, by source, level and text; a line leads to its entry.
   state("console", "history", async (page) => {
     await page.keyboard.press("Alt+7");
     const lines = page.getByRole("listbox", { name: "Console lines, oldest first" });

@@ -8,7 +8,7 @@ const outside = (page) => page.getByRole("region", { name: "Server requests" });
 const openNewest = (page) => runs(page).locator("[data-card-head]").first().click();
 
 export const serverRequests = [
-  // The whole address is there before anything opens, and what was agreed to stays with the run.
+  // The whole address is shown before anything opens, and the accepted page stays with the run.
   stateOfAllRuns("request-page", "visit", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByText("The server asks you to open a page").waitFor();
@@ -28,7 +28,7 @@ export const serverRequests = [
       .getByText(/elicitation\/create · accepted/)
       .waitFor();
   }),
-  // Nothing says to which of two runs it belongs: each of them shows it, and one response answers it.
+  // The request may belong to either of two runs: each of them shows it, and one response answers it.
   stateOfAllRuns("request-of-two-runs", "sharedRequest", async (page) => {
     const cards = runs(page).locator("[data-server-request]");
     await hasCount(cards, 2);
@@ -39,7 +39,7 @@ export const serverRequests = [
     await cards.first().getByRole("textbox").first().fill("Scots");
     await hasValue(cards.last().getByRole("textbox").first(), "Scots");
   }),
-  // What no browser opens is shown, with what is wrong with it.
+  // An address that no browser opens is shown, with its problem.
   state("request-page-of-no-kind", "visit", async (page) => {
     const card = outside(page).locator("[data-server-request]");
     await card.getByText("Sonde does not open this address").waitFor();
@@ -48,7 +48,7 @@ export const serverRequests = [
     await card.getByRole("button", { name: "Decline" }).click();
     await card.waitFor({ state: "detached" });
   }),
-  // What a model is asked, with every kind of content, and what is wrong with it.
+  // The conversation for a model, with every kind of content, and its problems.
   stateOfAllRuns("request-sampling", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByText("You are the harbour master.").waitFor();
@@ -60,7 +60,7 @@ export const serverRequests = [
     await card.getByText("Stop sequences").waitFor();
     await card.getByRole("button", { name: "Reject as invalid" }).waitFor();
   }),
-  // What was done just now is said above the buttons that answer, and above Run.
+  // Toasts are above the buttons that answer, and above Run.
   stateOfAllRuns("request-toast", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
@@ -108,7 +108,7 @@ export const serverRequests = [
       .first()
       .waitFor();
   }),
-  // An answer under a name comes back for the next request of its kind.
+  // A named answer is offered for the next request of its kind.
   stateOfAllRuns("request-answer-saved", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     const words = card.getByRole("textbox", { name: "Text", exact: true });

@@ -14,7 +14,7 @@ async function beside(page, server) {
 }
 
 export const sides = [
-  // Each with its own tool, form and runs; keys are for the one that was used last.
+  // Each has its own tool, form and runs; keys apply to the one that was used last.
   state("sides", "runs_to_compare", async (page, look) => {
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
     if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
@@ -28,7 +28,7 @@ export const sides = [
       await side(page, "Harbour office").boundingBox(),
     ];
     assert.ok(left.x + left.width <= right.x + 1);
-    // All tabs are in sight, also those of a server with authentication.
+    // All tabs are visible, also those of a server with authentication.
     for (const server of ["Demo server", "Harbour office"]) {
       const tabs = side(page, server).getByRole("tablist", { name: "Server views" });
       await eventually(async () => assert.ok(await tabs.evaluate((all) => all.scrollWidth <= all.clientWidth), server));
@@ -59,7 +59,7 @@ export const sides = [
     await eventually(async () => assert.equal(await selected(page), "Demo server"));
     assert.ok(Math.abs((await side(page, "Demo server").boundingBox()).x - left.x) < 1);
   }),
-  // Where there is no room one says so, and can be shown instead.
+  // If there is no room, one server is hidden, which is said, and can be shown instead.
   state("sides-no-room", "runs_to_compare", async (page, look) => {
     await beside(page, "Harbour office");
     if (look.width >= 1100) {
@@ -74,7 +74,7 @@ export const sides = [
     await page.getByText("“Demo server” has no room beside this server.").waitFor();
     await page.getByRole("heading", { name: "Harbour office", level: 1 }).waitFor();
   }),
-  // What is maximized gives way to the other server as soon as that is selected.
+  // A maximized pane gives way to the other server as soon as that is selected.
   state("sides-maximized", "runs_to_compare", async (page, look) => {
     if (look.width < 1100) await page.setViewportSize({ width: 1100, height: 700 });
     await beside(page, "Harbour office");

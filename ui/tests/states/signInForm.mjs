@@ -33,7 +33,7 @@ async function toSecrets(page) {
   await part(page).waitFor();
 }
 
-/** The message that belongs to a field. */
+/** Returns the message of a field. */
 async function note(page, input) {
   const id = await input.getAttribute("aria-describedby");
   return page.locator(`[id="${id}"]`).innerText();
@@ -49,12 +49,12 @@ export const signInForm = [
     await addAddress(page);
     await unfold(page);
     await way(page, "Bearer token").focus();
-    // One tab stop for all of them, as radio buttons have it.
+    // A single tab stop, like radio buttons.
     await page.keyboard.press("ArrowUp");
     await eventually(async () => assert.ok(await way(page, "OAuth (when the server asks)").isChecked()));
     await way(page, "None").scrollIntoViewIfNeeded();
   }),
-  // What is typed comes back with its way; what is stored never does.
+  // Typed values return with their grant; stored ones are never shown.
   state("auth-token", "connected", async (page) => {
     await addAddress(page);
     await unfold(page);
@@ -76,7 +76,7 @@ export const signInForm = [
     await eventually(async () =>
       assert.equal(await secret(page, "Token").getAttribute("placeholder"), "stored; type to replace it"),
     );
-    // Emptied again, it is kept again.
+    // Emptied again, the stored secret is kept.
     await secret(page, "Token").fill("x");
     await secret(page, "Token").fill("");
     await eventually(async () =>
@@ -93,7 +93,7 @@ export const signInForm = [
     await page.getByText("Enter the client secret.").waitFor();
     await field(page, "Client ID").and(page.locator(":focus")).waitFor();
     await eventually(async () => assert.equal(await note(page, field(page, "Client ID")), "Enter the client ID."));
-    // A problem in a folded part unfolds it.
+    // A problem in a collapsed part expands it.
     await field(page, "Client ID").fill("desk");
     await secret(page, "Client secret").fill("open sesame");
     await page.getByText("Advanced", { exact: true }).click();
@@ -118,7 +118,7 @@ export const signInForm = [
       "-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ==\n-----END RSA PRIVATE KEY-----",
     );
     await page.getByLabel("Algorithm").selectOption("ES256");
-    // The client is the same in both ways.
+    // The client is the same for both grants.
     await way(page, "Client credentials (secret)").check();
     await hasValue(field(page, "Client ID"), "desk");
     await way(page, "Client credentials (private key)").check();
@@ -138,7 +138,7 @@ export const signInForm = [
     await button(page, "Save").click();
     await page.getByRole("heading", { name: "mcp.example.com", level: 1 }).waitFor();
     await edit(page);
-    // An optional secret can be taken away, and that can be taken back.
+    // An optional secret can be removed, and that can be undone.
     await button(page, "Remove (Identity provider client secret)").click();
     await button(page, "Keep the stored value (Identity provider client secret)").and(page.locator(":focus")).click();
     assert.equal(
@@ -160,7 +160,7 @@ export const signInForm = [
     await page.getByText("Advanced", { exact: true }).click();
     await page.getByLabel("Redirect port").fill("80");
     await page.getByText("Enter a whole number from 1,024 to 65,535.").waitFor();
-    // What is typed stays, also where it is no port.
+    // Typed text stays, even if it is not a port.
     await way(page, "None").check();
     await way(page, "OAuth (when the server asks)").check();
     await page.getByText("Advanced", { exact: true }).click();
@@ -171,7 +171,7 @@ export const signInForm = [
     await page.getByText("For testing only.").waitFor();
     await page.getByText("For testing only.").scrollIntoViewIfNeeded();
   }),
-  // After each deletion the focus is at the next row, and at the heading when there is none.
+  // After each deletion the focus moves to the next row, and to the heading if there is none.
   state("secrets-delete", "secrets", async (page) => {
     await toSecrets(page);
     await row(page, "Header Authorization").waitFor();
@@ -190,7 +190,7 @@ export const signInForm = [
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await part(page).getByText("Deleted: Sign-in for https://mcp.example.com/v1/mcp.").waitFor();
     await row(page, "department.example.org").locator("[data-delete]:focus").waitFor();
-    // One that cannot be deleted stays, and says why.
+    // A secret that cannot be deleted stays, with the reason.
     await row(page, "Environment variable API_KEY")
       .getByRole("button", { name: /^Delete/ })
       .click();
@@ -224,7 +224,7 @@ export const signInForm = [
     await hasCount(button(page, "Try again"), 0);
     await part(page).evaluate((element) => element.scrollIntoView());
   }),
-  // The form names what the keyring did not take, and leads to where it can be offered again.
+  // The form names the secrets that the keyring did not accept, and leads to where they can be retried.
   state("secrets-unsaved", "problems", async (page) => {
     await page.getByRole("main").getByRole("button", { name: "More actions for Files" }).click();
     await menuitem(page, "Edit").click();

@@ -28,7 +28,7 @@ export const skills = [
     await item(page, /daily/).click();
     await skill(page).getByText("The server does not list the files of this skill.").waitFor();
   }),
-  // The front matter is data, the text is Markdown, and no picture of another host is loaded.
+  // The front matter is shown as data, the text as Markdown, and no image of another host is loaded.
   state("skills-read", "skills", async (page) => {
     await open(page);
     await page.keyboard.press("Control+Enter");

@@ -1,4 +1,4 @@
-// The states of the window, and what must hold in each.
+// States of the window, with their expectations.
 import assert from "node:assert/strict";
 
 import { audit, drawn, eventually, showAllRuns, state, stateOfAllRuns } from "./browser.mjs";
@@ -57,11 +57,11 @@ export const states = [
   ...helpStates,
   state("first-start", "first", async (page) => {
     await page.getByText("Run your first tool in one minute").waitFor();
-    // The button to connect is in one place: in the middle, or in the head of another view.
+    // The connect button is in one place: in the middle, or in the header of another tab.
     const connect = page.locator("header").getByRole("button", { name: "Connect", exact: true });
     assert.equal(await connect.count(), 0);
     await eventually(async () => assert.equal(await page.title(), "Demo server (Not connected) - Sonde"));
-    // What the other views say before there is a connection.
+    // The other tabs before the first connection.
     const shown = async (text) => {
       await page.getByText(text).waitFor();
       await audit();
@@ -83,7 +83,7 @@ export const states = [
     await button(page, "Settings").click();
     await region(page, "Stored secrets").getByText("Nothing is stored.").waitFor();
   }),
-  // A stranger's first minute: connect, run, see the result beside the form.
+  // The first minute of a new user: connect, run, see the result beside the form.
   state("first-run", "first", async (page) => {
     await page.getByRole("tabpanel").getByRole("button", { name: "Connect" }).click();
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
@@ -91,7 +91,7 @@ export const states = [
     await page.getByText("Hello, Ada!").first().waitFor();
     await eventually(async () => assert.ok(await page.getByRole("heading", { name: "Say hello" }).isVisible()));
   }),
-  // Tabs that come with a connection move none of those that every server has.
+  // Tabs of a connection do not move those that every server has.
   state("tabs-keep-their-places", "prompts", async (page) => {
     const tabs = page.getByRole("tablist", { name: "Server views" });
     await tab(page, "Prompts").waitFor();
@@ -106,7 +106,7 @@ export const states = [
   }),
   state("no-servers", "empty", (page) => page.getByText("No servers yet").waitFor()),
   state("connected", "connected", (page) => item(page, /Say hello/).waitFor()),
-  // A list that takes long to read is shown as its pages come, and can be cut short.
+  // A list that takes long to read is shown as its pages arrive, and can be stopped.
   state("list-in-pages", "list_in_pages", async (page) => {
     await page.getByText(/^\d+ tools so far, reading more$/).waitFor();
     await item(page, /Say hello/).waitFor();
@@ -121,7 +121,7 @@ export const states = [
     await page.getByText("Shown as text, because its Markdown nests deeper than 32 levels.").waitFor();
     await page.getByText("> > At the ground").waitFor();
   }),
-  // While one description is read, the window goes on; what comes after it waits until it is given up.
+  // While one description is being rendered, the window responds; later ones wait until it is given up.
   state("markdown-too-slow", "hostile_markdown", async (page) => {
     await item(page, /Endless brackets/).click();
     await page.getByRole("heading", { name: "Endless brackets" }).waitFor();
@@ -131,7 +131,7 @@ export const states = [
     await item(page, /Endless brackets/).click();
     await page.getByText("Shown as text, because its Markdown takes more than 3 seconds to read.").waitFor();
   }),
-  // A page that is loaded again stands where the one before it stood.
+  // A reloaded page looks like the one before.
   state("loaded-again", "many", async (page) => {
     const list = page.getByRole("listbox", { name: "Tools" });
     const top = () => list.evaluate((element) => element.scrollTop);
@@ -143,7 +143,7 @@ export const states = [
     await drawn(page);
     await eventually(async () => assert.equal(await top(), 700));
   }),
-  // A text field without a description takes 56 px at the most, and the first field begins near the top.
+  // A text field without a description takes at most 56 px, and the first field begins near the top.
   state("form-compact", "connected", async (page) => {
     await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
@@ -168,7 +168,7 @@ export const states = [
     await page.keyboard.press("Control+Enter");
     const said = page.getByRole("status").filter({ hasText: /problems? with the arguments/ });
     await said.waitFor();
-    // What is wrong is read there, as far as there is room, in a small window too.
+    // Problems are visible as far as there is room, in a small window too.
     const [link, room] = await Promise.all([said.getByRole("button").boundingBox(), said.boundingBox()]);
     assert.ok(link && room && link.width >= 40 && link.x + link.width <= room.x + room.width + 1, JSON.stringify(link));
     // Each problem leads to its field, one after the other.
@@ -187,7 +187,7 @@ export const states = [
     await page.getByText("Tool definition (raw)").click();
     await page.getByRole("region", { name: "Definition" }).waitFor();
   }),
-  // Whatever is typed survives another tool, another tab and another server.
+  // Typed text survives another tool, another tab and another server.
   state("typed-values-stay", "connected", async (page) => {
     const name = region(page, "Tool").getByRole("textbox").first();
     await name.fill("Grace");
@@ -204,7 +204,7 @@ export const states = [
     await page.getByRole("heading", { name: "Say hello" }).waitFor();
     await hasValue(name, "Grace");
   }),
-  // Only a run without progress says when it times out.
+  // Only a run without progress shows when it times out.
   stateOfAllRuns("busy", "busy", async (page) => {
     await page
       .getByText(/\d+ of 40/)
@@ -264,7 +264,7 @@ export const states = [
     const rows = await page.getByRole("option").count();
     assert.ok(rows < 60, `${rows} rows exist`);
   }),
-  // A view without a list to search in leads to the tools.
+  // On a tab without a searchable list, the search is that of the tools.
   state("search-from-elsewhere", "connected", async (page) => {
     await page.keyboard.press("Alt+8");
     await page.getByRole("tab", { name: "Connection", selected: true }).waitFor();
@@ -288,7 +288,7 @@ export const states = [
   state("problems", "problems", async (page) => {
     await page.getByText("set aside").waitFor();
     await item(page, /broken_schema/).click();
-    // One box says all about it, and why there is no form stands beside the JSON.
+    // One box explains the schema, and the reason for having no form is shown beside the JSON.
     const form = page.getByRole("group", { name: "Description and arguments" });
     const box = form.locator("div", { has: page.getByRole("img", { name: "Warning", exact: true }) }).last();
     await box.getByText("The input schema cannot be used for validation.").waitFor();
@@ -298,7 +298,7 @@ export const states = [
     await form.getByText("Arguments as JSON. ").waitFor();
     await hasCount(form.getByRole("img", { name: "Note", exact: true }), 0);
   }),
-  // What was typed and cannot be saved is told at once, with the place and the reason.
+  // Text that cannot be saved is reported at once, with the place and the reason.
   state("not-saved", "not_saved", async (page) => {
     const alert = page.getByRole("alert").filter({ hasText: "The file of typed arguments could not be saved." });
     await alert.getByText("Details").click();
@@ -313,7 +313,7 @@ export const states = [
     await page.getByRole("button", { name: "Actions for Files" }).click();
     await menuitem(page, /Move up/).waitFor();
   }),
-  // In the rail, which has no room for the filter, a button says that servers are not on show, and takes the filter away.
+  // In the rail, which has no room for the filter, a button says that servers are hidden, and clears the filter.
   state("servers-filtered", "servers", async (page, look) => {
     if (look.width < 1100) await page.getByRole("button", { name: "Show servers" }).click();
     await page.getByRole("searchbox", { name: "Filter servers" }).fill("file");
@@ -342,22 +342,22 @@ export const states = [
     const names = page.locator("nav li [data-select]");
     await page.getByRole("region", { name: "Done just now" }).getByText("“Files” removed").waitFor();
     await hasCount(names, 2);
-    // From anywhere but a text.
+    // From anywhere except a text.
     await page.keyboard.press("Control+z");
     await page.locator("nav li").nth(1).locator("[aria-current][data-tip=Files]").waitFor();
-    // At once: left alone, the offer would end by itself.
+    // At once, as the offer would expire.
     await drawn(page);
     assert.equal(await page.getByText("“Files” removed").count(), 0);
     await page.getByRole("button", { name: "More actions for Files" }).click();
     await menuitem(page, "Remove").click();
     await page.getByText("“Files” removed").waitFor();
-    // The focus stops the time; Undo brings it back to where it was.
+    // The focus stops the timer; Undo restores the previous state.
     await page.keyboard.press("F6");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Undo" }).and(page.locator(":focus")).waitFor();
   }),
-  // A link that is not what it says; a PATH like a key, hidden characters, letters that look like others.
+  // A deceptive link; a PATH like a key, hidden characters, letters that look like others.
   state("confirm-deceptive-command", "deceptive", async (page) => {
     await page.keyboard.press("Control+2");
     await showAllRuns(page);
@@ -452,7 +452,7 @@ export const states = [
     await button(page, "Ping").click();
     await page.getByText("not measured").waitFor({ state: "detached" });
   }),
-  // The picture that stands in an icon, and the one that the host fetched; the first of them beside the heading too.
+  // The embedded picture, and the one that the host fetched; the first of them beside the heading too.
   state("about-icons", "connected", async (page) => {
     await tab(page, "About").click();
     const icons = page.getByRole("list", { name: "Icons" });

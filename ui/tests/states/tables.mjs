@@ -15,7 +15,7 @@ async function copyAs(page, format) {
 }
 
 export const tables = [
-  // What is out of view is counted and scrolled to, by pointer or key.
+  // Hidden columns are counted and scrolled to, by pointer or key.
   stateOfAllRuns("table-wide", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
@@ -32,7 +32,7 @@ export const tables = [
     await on.waitFor();
     await eventually(async () => assert.equal(await table(page, "tides").evaluate((one) => one.scrollLeft), 0));
   }),
-  // A result has a menu of its own, with what is under the pointer and what is selected.
+  // A result has its own menu, with the cell under the pointer and the selection.
   stateOfAllRuns("result-menu", "tables", async (page) => {
     await head(page, 0).click();
     await catchCopies(page);
@@ -46,7 +46,7 @@ export const tables = [
     await cell.click({ button: "right" });
     await page.getByRole("menuitem", { name: "Copy selection", exact: true }).waitFor();
   }),
-  // Fifty thousand rows, held by a worker: the page draws a few.
+  // Fifty thousand rows, held by a worker: the page renders a few.
   stateOfAllRuns("table-large", "tables", async (page) => {
     await head(page, 0).click();
     await table(page, "tides").getByText("Bergen").first().waitFor();
@@ -69,7 +69,7 @@ export const tables = [
       assert.match(metres, /1\.5/);
     }
   }),
-  // From title to title by arrows, wider and narrower with Shift, and by the handle.
+  // Arrow keys move from title to title, Shift with them changes the width, and so does the handle.
   stateOfAllRuns("table-columns", "tables", async (page) => {
     await head(page, 1).click();
     await button(page, "Maximize run").click();
@@ -93,7 +93,7 @@ export const tables = [
     await drawn(page);
     assert.ok(Math.abs((await width("call")) - at.width) <= 1);
   }),
-  // What is copied is what is on show; no spreadsheet runs it.
+  // Copies the visible rows; no spreadsheet runs them.
   stateOfAllRuns("table-copied", "tables", async (page) => {
     await catchCopies(page);
     await head(page, 1).click();

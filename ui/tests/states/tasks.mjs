@@ -5,7 +5,7 @@ import { state } from "./browser.mjs";
 import { button, hasCount, hasValue, item, runs, tab } from "./parts.mjs";
 
 const cards = (page) => runs(page).locator("[data-card-head]");
-/** A run by the depth that it was started with. */
+/** Returns a run by the depth that it was started with. */
 const run = (page, depth) => cards(page).filter({ hasText: `"metres":${depth}` });
 
 async function open(page, depth) {
@@ -16,7 +16,7 @@ async function open(page, depth) {
 }
 
 export const taskStates = [
-  // Where a task stands, what comes next, and what can be done about it.
+  // The state of a task, its next step, and the possible actions.
   state("tasks", "tasks", async (page) => {
     const card = run(page, 9).locator("xpath=ancestor::article");
     await card.getByText("Task working").waitFor();
@@ -51,14 +51,14 @@ export const taskStates = [
       await card.getByText(words).first().waitFor();
     }
   }),
-  // What is waited for no longer is over, and says so.
+  // An abandoned task is shown as ended.
   state("task-stopped", "tasks", async (page) => {
     await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
     await run(page, 9).getByText("Stopped waiting").waitFor();
     const card = await open(page, 9);
     await card.getByText("You stopped waiting for the task").waitFor();
   }),
-  // A tool that has to be run as a task, and one that can be.
+  // A tool that must run as a task, and one that can.
   state("task-form", "task_tools", async (page) => {
     await item(page, /Dredge the harbour/).click();
     await page.getByText("the server requires it for this tool").waitFor();
@@ -78,7 +78,7 @@ export const taskStates = [
     await hasValue(kept, "600");
     assert.ok(await page.getByRole("checkbox", { name: "Run as a task" }).isChecked());
   }),
-  // Every task of a server: those of runs with what comes next, and those of others.
+  // All tasks of a server: those of runs with their next step, and those of other clients.
   state("task-list", "tasks", async (page) => {
     await tab(page, "Tasks").click();
     const tasks = page.getByRole("list", { name: "Tasks" });
@@ -88,13 +88,13 @@ export const taskStates = [
     await page.getByRole("button", { name: "Cancel the task Dredging the fairway" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Show run/ }).count(), 3);
   }),
-  // Tasks that were left have their result fetched into their runs.
+  // Abandoned tasks have their result fetched into their runs.
   state("task-list-left", "task_ends", async (page) => {
     await tab(page, "Tasks").click();
     await page.getByRole("button", { name: "Get result of the task Dredge the harbour" }).first().click();
     await runs(page).getByText("Task working").waitFor();
   }),
-  // Before there is any.
+  // Without tasks, and with a list that cannot be read.
   state("task-list-none", "task_none", async (page) => {
     await tab(page, "Tasks").click();
     await page.getByText("No tasks of your runs", { exact: true }).waitFor();
