@@ -46,13 +46,13 @@ export function streamFacts(stream: StreamStatus): string {
   return line && reason ? `${line}. ${reason}` : line || reason;
 }
 
-export interface Said {
+export interface StreamSentence {
   readonly text: string;
   readonly tone: Tone;
 }
 
 /** State of a stream in plain words. `now` is in ms since the epoch. */
-export function streamWords(stream: StreamStatus, now: number): Said {
+export function streamWords(stream: StreamStatus, now: number): StreamSentence {
   const attempt = `Reconnecting: attempt ${stream.attempt} of ${stream.budget}`;
   const words: Readonly<Record<StreamStatus["state"], readonly [text: string, tone: Tone]>> = {
     opening: ["Opening…", "busy"],
