@@ -27,7 +27,7 @@ it("stays for twenty seconds, and for as long as the pointer is on it", async ()
   fireEvent.mouseLeave(list);
   await pass(TOAST_TIME);
   expect(screen.queryByText("Run deleted")).toBeNull();
-  // It can still be undone.
+  // The action can still be undone.
   expect(over).not.toHaveBeenCalled();
   expect(toasts.undoLast()).toBe(true);
 });

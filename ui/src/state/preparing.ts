@@ -72,7 +72,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     };
     const id = await presentations.savePresentation(presentation);
     if (id === undefined) return undefined;
-    // It may be opened before the host's event arrives.
+    // The presentation may be opened before the host's event arrives.
     if (!presentationOf(getState(), id)) put({ ...presentation, id });
     return id;
   }

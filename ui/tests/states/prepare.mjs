@@ -169,7 +169,7 @@ export const prepare = [
     await page.getByText("2 steps need attention").waitFor();
     assert.ok(await button(page, "Start Empty").isDisabled());
   }),
-  // Its title is selected, so typing replaces it.
+  // The title is selected, so typing replaces it.
   state("presentation-new", "presentations", async (page) => {
     await button(page, "Presentations").click();
     await button(page, "New presentation").click();
@@ -190,7 +190,7 @@ export const prepare = [
   state("presentation-editor", "presentation", async (page) => {
     await editor(page, /A tour of the lighthouse/);
     await page.getByLabel("Title", { exact: true }).fill("A tour, prepared");
-    // It is saved as it is typed.
+    // The presentation is saved as it is typed.
     await button(page, "All presentations").click();
     await page.getByText("A tour, prepared").waitFor();
     await page

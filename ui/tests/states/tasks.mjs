@@ -29,7 +29,7 @@ export const taskStates = [
     const stubborn = run(page, 7).locator("xpath=ancestor::article");
     await stubborn.getByText("The server did not cancel the task").waitFor();
   }),
-  // Its id, its times and the history of its status.
+  // The id of a task, its times and the history of its status.
   state("task-details", "task_ends", async (page) => {
     const card = await open(page, 6);
     await card.getByText("Task: completed").click();

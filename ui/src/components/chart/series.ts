@@ -38,7 +38,7 @@ export function seriesOf(node: JsonNode): Series | null {
   const lead = time === undefined && leads ? first : undefined;
   const names = columns.find((column) => textsOf(column) !== null);
   const of = time ?? lead ?? (count <= MOST_NAMES ? names : undefined);
-  // Rejects names that are not unique, and too many names.
+  // Other columns that cannot name the positions, as they are not unique or too many, would be lost in a chart.
   if (of === undefined && columns.some((column) => !numbers.includes(column))) return null;
   const measured = numbers.filter((column) => column !== of);
   if (measured.length === 0) return null;

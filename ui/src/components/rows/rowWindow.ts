@@ -44,8 +44,8 @@ const STEP = 8;
 /**
  * Scroll state of one virtual list with rows of equal height.
  *
- * It listens to the scroller itself and publishes only when other rows must be rendered: scrolling within the rendered
- * rows costs nothing.
+ * The class listens to the scroller itself and publishes only when other rows must be rendered: scrolling within the
+ * rendered rows costs nothing.
  */
 export class RowWindow {
   readonly #rowHeight: number;

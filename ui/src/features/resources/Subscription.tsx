@@ -65,7 +65,7 @@ export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode
   return (
     <div className="stack gap4 alignStart" role="group" aria-label="Subscription">
       <div className="wrap digits gap4x8">
-        {/* Its text changes with each update, and is announced. */}
+        {/* The text changes with each update, and is announced. */}
         <span role="status">{subscriptionWords(subscription, ready)}</span>
         {unread && <Badge tone="info">Not read since</Badge>}
         {subscription.state.type === "failed" && (

@@ -140,7 +140,7 @@ class Anchor implements ScrollAnchor {
     this.remember();
     const isElsewhere = this.isPointed() && this.pointed !== part;
     if (isElsewhere && !this.acts()) return this.await(part);
-    // It may grow later, above the part under the pointer.
+    // The part may grow later, above the part under the pointer.
     if (isElsewhere) this.asked = part;
     this.show(part);
   }
@@ -151,7 +151,7 @@ class Anchor implements ScrollAnchor {
     const focused = this.focused();
     const isFree = part === this.asked || (!this.isPointed() && (focused === null || focused === part));
     if (this.explicit === part && isFree) {
-      // It may be placed below runs that are still in progress.
+      // The part may be placed below runs that are still in progress.
       this.bring(part, LEAST_VISIBLE, true);
     }
   }

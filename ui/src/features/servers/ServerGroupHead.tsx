@@ -15,7 +15,7 @@ import styles from "./ServerList.module.css";
 
 interface ServerGroupHeadProps {
   group: ServerGroupView;
-  /** Its servers are visible. */
+  /** The servers of the group are visible. */
   open: boolean;
   /** The group contains the selected server. */
   selected: boolean;
