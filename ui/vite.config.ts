@@ -34,11 +34,36 @@ function startBudget(): Plugin {
   };
 }
 
+/**
+ * Fails a build with files that import each other in a circle. Which of them runs first depends on the file that is loaded
+ * first, and constants of the others are undefined until then.
+ */
+function noCircles(): Plugin {
+  return {
+    name: "no-circles",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const done = new Set<string>();
+        const visit = (name: string, above: readonly string[]): void => {
+          const output = bundle[name];
+          if (output?.type !== "chunk" || done.has(name)) return;
+          const start = above.indexOf(name);
+          if (start >= 0) this.error(`files import each other in a circle:\n${above.slice(start).join("\n")}`);
+          output.imports.forEach((imported) => visit(imported, [...above, name]));
+          done.add(name);
+        };
+        Object.keys(bundle).forEach((name) => visit(name, []));
+      },
+    },
+  };
+}
+
 // Relative addresses and a fixed port, since the desktop host serves the built files itself and
 // opens the development server by address.
 export default defineConfig(({ mode }) => ({
   // The compiler of React in Rust: with the one in Babel a build takes eight times as long.
-  plugins: [react({ compiler: true }), imagetools(), mode === "production" && startBudget()],
+  plugins: [react({ compiler: true }), imagetools(), mode === "production" && [startBudget(), noCircles()]],
   base: "./",
   // For the worker that reads Markdown: what it is made of has a variant without a document.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
@@ -66,8 +91,8 @@ export default defineConfig(({ mode }) => ({
                 groups: [
                   // What the first paint needs, in one script and one stylesheet.
                   { name: "start", tags: ["$initial"] },
-                  // What several parts share, in a few files.
-                  { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
+                  // Modules that several parts share, in one file: several files would import each other in a circle.
+                  { name: "shared", minShareCount: 2 },
                 ],
               }
             : // The tests load the page some hundred times: one file each time instead of a hundred.
