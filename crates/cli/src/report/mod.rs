@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::{
-    console::visible,
+    console::{print_text, visible},
     exit::{Failed, Result},
 };
 
@@ -188,7 +188,7 @@ impl Level {
 
 impl Report {
     /// The report of a command that could not begin, so that no earlier one is taken for it.
-    pub(crate) fn of_failure(name: String, failed: &Failed) -> Self {
+    fn of_failure(name: String, failed: &Failed) -> Self {
         let problem = Problem {
             rule: "begin".to_owned(),
             message: failed.message.clone(),
@@ -296,6 +296,16 @@ impl ReportArgs {
                 .map_err(|error| Failed::not_written(path, &error))?;
         }
         Ok(())
+    }
+
+    /// Writes the report of a command that could not begin, and prints it as JSON if `json`. Returns the failure
+    /// with which the command ends: another one if the report could not be written.
+    pub(crate) fn write_failure(&self, name: String, failed: Failed, json: bool) -> Failed {
+        let report = Report::of_failure(name, &failed);
+        if json {
+            print_text(&self::json(&report));
+        }
+        self.write(&report).err().unwrap_or(failed)
     }
 }
 

@@ -274,6 +274,11 @@ fn a_check_has_a_gate_and_reports() {
     unreached.expect_code(4);
     let junit = fs::read_to_string(file("a.xml")).unwrap();
     assert!(junit.contains("errors=\"1\""), "{junit}");
+    // The report was made: that a file of it cannot be written is no second report.
+    let unwritten = on_demo(&format!("check --json --junit {folder}/none/a.xml"));
+    let printed: Value = serde_json::from_str(&unwritten.stdout).expect("one document");
+    assert_ne!(printed["report"]["groups"][0]["cases"][0]["name"], "Begin");
+    assert!(unwritten.stderr.contains("a.xml"), "{unwritten:?}");
     on_demo("check --budget 10-tokens").expect_part(1, "The gate failed: Costs at most 10 tokens.");
     let report = on_demo("check --hosts claude,vscode --json").json();
     let cases = report["report"]["groups"][0]["cases"].as_array().unwrap();

@@ -82,18 +82,36 @@ impl Check {
             .iter()
             .map(|name| host(name))
             .collect::<Result<Vec<_>>>()?;
-        let done = self.judge(context, &chosen).await;
-        if let Err(failed) = &done {
-            let report = Report::of_failure(self.words.join(" "), failed);
-            self.reports.write(&report)?;
-            if self.json {
-                print_text(&report::json(&report));
+        let (report, judged) = match self.judge(context, &chosen).await {
+            Ok(done) => done,
+            Err(failed) => {
+                let name = self.words.join(" ");
+                return Err(self.reports.write_failure(name, failed, self.json));
             }
+        };
+        match self.json {
+            true => print_text(&report::json(&report)),
+            false => print_report(
+                &report,
+                &judged,
+                self.budget,
+                self.all,
+                !self.hosts.is_empty(),
+            ),
         }
-        done
+        self.reports.write(&report)?;
+        Ok(match report.count(Verdict::Failed) {
+            0 if !judged.is_complete() || report.count(Verdict::Broken) > 0 => Exit::Incomplete,
+            0 => Exit::Success,
+            _ => Exit::GateFailed,
+        })
     }
 
-    async fn judge(&self, context: &Context, chosen: &[&'static Host]) -> Result<Exit> {
+    async fn judge(
+        &self,
+        context: &Context,
+        chosen: &[&'static Host],
+    ) -> Result<(Report, JudgedLists)> {
         let server = self.server.only(&self.words)?;
         let began = Instant::now();
         with_session(context, &self.server, &server, async |session| {
@@ -104,22 +122,7 @@ impl Check {
             judged.found.retain(counts);
             let mut report = self.report(session, &judged);
             report.took = began.elapsed();
-            self.reports.write(&report)?;
-            match self.json {
-                true => print_text(&report::json(&report)),
-                false => print_report(
-                    &report,
-                    &judged,
-                    self.budget,
-                    self.all,
-                    !self.hosts.is_empty(),
-                ),
-            }
-            Ok(match report.count(Verdict::Failed) {
-                0 if !judged.is_complete() || report.count(Verdict::Broken) > 0 => Exit::Incomplete,
-                0 => Exit::Success,
-                _ => Exit::GateFailed,
-            })
+            Ok((report, judged))
         })
         .await
     }

@@ -93,18 +93,35 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
-        let done = self.test(context).await;
-        if let Err(failed) = &done {
-            let report = Report::of_failure("sonde test".to_owned(), failed);
-            self.reports.write(&report)?;
-            if self.json {
-                print_text(&report::json(&report));
+        let (report, exit) = match self.test(context).await {
+            Ok(done) => done,
+            Err(failed) => {
+                let name = "sonde test".to_owned();
+                return Err(self.reports.write_failure(name, failed, self.json));
+            }
+        };
+        match self.json {
+            true => print_text(&report::json(&report)),
+            false => {
+                coverage(&report.coverage)
+                    .iter()
+                    .for_each(|line| print(line));
+                print(&format!(
+                    "\n{} in {}",
+                    styled(BOLD, report.counts()),
+                    show_duration(report.took)
+                ));
             }
         }
-        done
+        self.reports.write(&report)?;
+        let interrupted = context.stop.interrupted().is_cancelled();
+        Ok(match exit {
+            Exit::Interrupted if !interrupted => Exit::TimedOut,
+            exit => exit,
+        })
     }
 
-    async fn test(&self, context: &Context) -> Result<Exit> {
+    async fn test(&self, context: &Context) -> Result<(Report, Exit)> {
         let began = Instant::now();
         if self.server.log.is_some() || !self.server.root.is_empty() {
             return Err(Failed::usage(
@@ -174,25 +191,7 @@ impl Test {
         context.console.clear();
         report.took = began.elapsed();
         report.title = title(&report);
-        match self.json {
-            true => print_text(&report::json(&report)),
-            false => {
-                coverage(&report.coverage)
-                    .iter()
-                    .for_each(|line| print(line));
-                print(&format!(
-                    "\n{} in {}",
-                    styled(BOLD, report.counts()),
-                    show_duration(report.took)
-                ));
-            }
-        }
-        self.reports.write(&report)?;
-        let interrupted = context.stop.interrupted().is_cancelled();
-        Ok(match exit {
-            Exit::Interrupted if !interrupted => Exit::TimedOut,
-            exit => exit,
-        })
+        Ok((report, exit))
     }
 
     /// Runs suites until none is left. Suites with the same servers file share a runner, and so their shared
