@@ -165,10 +165,15 @@ impl App {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the window's current state.
+    /// Returns what the window shows once it has every change that was made before this call. Only log views are
+    /// missing.
     #[must_use]
     pub fn seen(&self) -> State {
-        self.state().borrow().clone()
+        let mut state = State::default();
+        for event in self.explorer.snapshot() {
+            state.change(event);
+        }
+        state
     }
 
     /// Returns every phase of a server's session, in order.
@@ -193,7 +198,7 @@ impl App {
         });
         let waited = tokio::time::timeout(*LIMIT, waiting).await.map(drop);
         result.unwrap_or_else(|| {
-            let seen = self.seen();
+            let seen = &*state.borrow();
             let missing = seen.missing;
             panic!("waited for {what}: {waited:?}, missing {missing:?}, saw\n{seen}")
         })
@@ -238,11 +243,7 @@ impl App {
     /// # Panics
     /// When it is refused.
     pub async fn add_draft(&self, draft: ServerDraft) -> ServerId {
-        let added = granted(self.explorer.add_server(draft)).await;
-        // What follows may read what was seen of it.
-        let there = |state: &State| state.servers.contains_key(&added);
-        self.holds("the server to be seen", there).await;
-        added
+        granted(self.explorer.add_server(draft)).await
     }
 
     /// Adds a server, connects and waits for the tools.
@@ -310,8 +311,8 @@ impl App {
     /// Waits for a phase of the session of a server's connect with this number.
     pub async fn phase_of(&self, server: &str, connect: u32, phase: SessionPhase) {
         self.holds(&format!("{phase:?} of connect {connect}"), |seen| {
-            let session = &seen.sessions[server];
-            (session.generation, session.phase) == (connect, phase)
+            let session = seen.sessions.get(server);
+            session.is_some_and(|one| (one.generation, one.phase) == (connect, phase))
         })
         .await;
     }

@@ -17,9 +17,10 @@ use sonde_record::{
 use tokio::sync::Notify;
 
 use super::{
-    bus::{Bus, Changes, Key},
+    bus::{Bus, Changes, Key, Source as _},
     error::{ErrorCode, IpcError},
     event::Batch,
+    event::UiEvent,
     source::Views,
 };
 
@@ -139,12 +140,22 @@ impl Backend {
         }
         self.explorer.forget_deletions();
         self.explorer.end_apps(AppEnd::PageEnded);
-        let views = Views {
+        let views = Arc::new(self.views());
+        self.window.bus.subscribe(views, Box::new(sink));
+        Ok(())
+    }
+
+    /// Returns the state of everything that a window shows, as a subscription receives it first.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<UiEvent> {
+        self.views().snapshot()
+    }
+
+    fn views(&self) -> Views {
+        Views {
             explorer: self.explorer.clone(),
             logs: Arc::clone(&self.window.logs),
-        };
-        self.window.bus.subscribe(Arc::new(views), Box::new(sink));
-        Ok(())
+        }
     }
 
     /// The window has handled all batches up to this number.

@@ -78,7 +78,8 @@ async fn a_tool_that_asks_finds_what_was_declared() {
         assert!(view.answered.is_empty(), "{view:?}");
         app.restart(server.clone()).await.unwrap();
         app.holds("the new connection", |seen| {
-            seen.connections[&server].facts.declaration == changed
+            let view = seen.connections.get(&server);
+            view.is_some_and(|view| view.facts.declaration == changed)
         })
         .await;
         app.phase(&server, SessionPhase::Ready).await;

@@ -66,7 +66,7 @@ async fn connect_list_call_and_disconnect() {
     // The request in the log is what was typed, and its answer is found from it.
     let (request, answer) = app
         .until("both log entries", |seen| {
-            let view = &seen.operations[&call];
+            let view = seen.operations.get(&call)?;
             Some((view.request_seq?, view.response_seq?))
         })
         .await;
@@ -92,7 +92,7 @@ async fn connect_list_call_and_disconnect() {
     }
 
     app.ping(server.clone()).await.unwrap();
-    app.until("the ping", |seen| seen.sessions[&server].ping_micros)
+    app.until("the ping", |seen| seen.sessions.get(&server)?.ping_micros)
         .await;
 
     let session = app.end(&server).await;
@@ -120,7 +120,7 @@ async fn progress_messages_and_cancelling() {
 
     let deadline = app
         .until("the slow call's progress", |seen| {
-            let view = &seen.operations[&slow];
+            let view = seen.operations.get(&slow)?;
             view.progress.as_ref().and(view.deadline)
         })
         .await;

@@ -229,7 +229,8 @@ async fn a_saved_answer_that_is_gone_or_does_not_fit_is_asked_about_and_says_why
     };
     app.update_server(copy.clone(), changed).await.unwrap();
     app.holds("the rule is off", |seen| {
-        seen.servers[&copy].config.request_rules.form.action == RuleAction::Ask
+        let view = seen.servers.get(&copy);
+        view.is_some_and(|view| view.config.request_rules.form.action == RuleAction::Ask)
     })
     .await;
 }
