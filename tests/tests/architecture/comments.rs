@@ -6,6 +6,10 @@ use super::root;
 
 /// Words that make a sentence a riddle when they begin it, because the reader has to guess its subject.
 const RIDDLES: [&str; 7] = ["What", "Which", "How", "Whether", "Where", "Who", "Whose"];
+/// Files with doc comments, by the end of their names.
+const SOURCES: [&str; 6] = ["css", "js", "mjs", "rs", "ts", "tsx"];
+/// Folders that are built or installed.
+const NOT_OURS: [&str; 3] = ["dist", "node_modules", "target"];
 /// Generated from the comments of the Rust types.
 const BINDINGS: &str = "ui/src/ipc/bindings.ts";
 
@@ -13,12 +17,13 @@ const BINDINGS: &str = "ui/src/ipc/bindings.ts";
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let name = path.file_name().unwrap_or_default();
-        if path.is_dir() && name != "target" && name != "node_modules" {
-            collect(&path, sources);
+        if path.is_dir() {
+            if !NOT_OURS.iter().any(|name| path.ends_with(name)) {
+                collect(&path, sources);
+            }
         } else if path
             .extension()
-            .is_some_and(|end| end == "rs" || end == "ts" || end == "tsx")
+            .is_some_and(|end| SOURCES.iter().any(|of| end == *of))
         {
             sources.push(path);
         }
@@ -38,6 +43,7 @@ fn beginnings(text: &str) -> Vec<(usize, &str)> {
             .or_else(|| line.strip_prefix("//!"));
         let of_script = line
             .strip_prefix("/**")
+            .or_else(|| line.strip_prefix("/*"))
             .or_else(|| line.strip_prefix('*').filter(|_| is_open));
         is_open = line == "/**";
         let words = match (of_rust, of_script) {
@@ -56,7 +62,7 @@ fn beginnings(text: &str) -> Vec<(usize, &str)> {
 #[test]
 fn doc_comments_begin_with_the_thing_they_name() {
     let mut sources = Vec::new();
-    for folder in ["crates", "src-tauri/src", "tests", "ui/src", "xtask/src"] {
+    for folder in ["crates", "src-tauri", "tests", "ui", "xtask"] {
         collect(&root().join(folder), &mut sources);
     }
     let mut riddles = Vec::new();
@@ -81,7 +87,7 @@ fn doc_comments_begin_with_the_thing_they_name() {
 
 #[test]
 fn the_first_word_of_a_doc_comment_is_found() {
-    let text = "/// What it is.\n/// How it is.\nfn a() {}\n/** Which one. */\n/**\n * Where it is.\n * Who.\n */\n// Whose\n";
+    let text = "/// What it is.\n/// How it is.\nfn a() {}\n/** Which one. */\n/* How wide. */\n/**\n * Where it is.\n * Who.\n */\n// Whose\n";
     let words: Vec<_> = beginnings(text).into_iter().map(|(_, word)| word).collect();
-    assert_eq!(words, ["What", "Which", "Where"]);
+    assert_eq!(words, ["What", "Which", "How", "Where"]);
 }
