@@ -218,16 +218,16 @@ mod tests {
 
     /// A locked keyring that counts its dialogs; the user refuses once all callers wait.
     #[derive(Default)]
-    struct Refused {
+    struct RefusingStore {
         asked: AtomicU64,
-        all_wait: Mutex<bool>,
+        all_callers_wait: Mutex<bool>,
         refuses: std::sync::Condvar,
     }
 
-    impl Refused {
+    impl RefusingStore {
         fn refuse(&self) -> SecretError {
             self.asked.fetch_add(1, Ordering::SeqCst);
-            let waiting = self.all_wait.lock().unwrap();
+            let waiting = self.all_callers_wait.lock().unwrap();
             drop(self.refuses.wait_while(waiting, |all| !*all).unwrap());
             SecretError::Locked {
                 reason: "dismissed".to_owned(),
@@ -235,7 +235,7 @@ mod tests {
         }
     }
 
-    impl SecretStore for Refused {
+    impl SecretStore for RefusingStore {
         fn get(&self, _: &str, _: &str) -> Result<Option<Secret>, SecretError> {
             Err(self.refuse())
         }
@@ -252,12 +252,12 @@ mod tests {
 
     #[tokio::test]
     async fn the_user_is_asked_once_for_all_who_wait() {
-        let store = Arc::new(Refused::default());
+        let store = Arc::new(RefusingStore::default());
         let cache = SecretCache::new(store.clone());
         let get = |owner: &'static str| cache.get(owner, "env:A");
         let refuse = async {
             // Polled last, when all have called or wait.
-            *store.all_wait.lock().unwrap() = true;
+            *store.all_callers_wait.lock().unwrap() = true;
             store.refuses.notify_all();
         };
         let (one, two, put, ()) = tokio::join!(

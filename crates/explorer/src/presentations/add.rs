@@ -76,7 +76,7 @@ impl Core {
             // With its names, while they are known.
             self.store_presentations(state);
             let before = state.presentations.remove(replace);
-            let title = own_name(&presentation.title, |title| {
+            let title = free_name(&presentation.title, |title| {
                 state.presentations.iter().any(|one| one.title == title)
             });
             presentation.title = title;
@@ -117,8 +117,8 @@ fn compact(text: &str) -> String {
     Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
 }
 
-/// A name that is not taken: this one, or with a number.
-fn own_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+/// Returns a name that is not taken: this one, or with a number.
+fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let numbered = (2..).map(|number| format!("{name} {number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     names.find(|name| !is_taken(name)).unwrap_or_default()
@@ -148,7 +148,7 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
         };
         let name = match same {
             Some(_) => input.name.clone(),
-            None => own_name(&input.name, is_taken),
+            None => free_name(&input.name, is_taken),
         };
         let input = SavedInput {
             name: name.clone(),
