@@ -117,7 +117,7 @@ impl Session {
         self.connection.connect(ConnectInput::default())?;
         let connected = self.stop.guard(self.connection.wait_until_open()).await?;
         connected?;
-        if let Some(words) = self.connection.version_not_spoken() {
+        if let Some(words) = self.connection.read(State::version_not_spoken) {
             self.console.note(&format!("note: {words}"));
         }
         Ok(())
@@ -178,7 +178,7 @@ impl Session {
         Ok(listed)
     }
 
-    /// Reads a list like [`Self::list`], and notes what is wrong with it: items that are none are not in it.
+    /// Reads a list like [`Self::list`], and notes on stderr what is wrong with it. The list leaves broken items out.
     pub(crate) async fn list_with_notes(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.list(kind).await?;
         if !listed.is_cut {

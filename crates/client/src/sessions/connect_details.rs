@@ -17,7 +17,7 @@ use super::{
     streams::Streams,
 };
 use crate::{
-    Connection, State, clock,
+    State, clock,
     config::{
         Declaration, NetworkConfig, ProtocolMode, ServerConfig, ServerId, Transport, declared_roots,
     },
@@ -71,28 +71,6 @@ pub struct ConnectFacts {
     pub warnings: Vec<String>,
     /// Client name, version and capabilities declared to the server, by the settings at connect.
     pub declaration: Declaration,
-}
-
-impl ConnectFacts {
-    /// Says in a sentence that the server has not shown that it speaks the version that was asked for. `None` if it has, and
-    /// while nothing is agreed on.
-    fn version_not_spoken(&self, asked: &ProtocolMode) -> Option<String> {
-        let spoken = self.revision.as_ref()?;
-        if let ProtocolMode::Fixed { revision } = asked
-            && revision != spoken
-        {
-            return Some(format!(
-                "The server does not speak {revision}: it answered in {spoken}."
-            ));
-        }
-        let mut codes = self.detection.iter().map(|detection| detection.step.code);
-        codes.any(|code| code == DISCOVER_UNKNOWN).then(|| {
-            format!(
-                "Nothing shows that the server speaks {spoken}: it does not know `server/discover`, which that version \
-                 requires."
-            )
-        })
-    }
 }
 
 /// One connect of one server.
@@ -259,21 +237,27 @@ impl ConnectDetails {
     }
 }
 
-impl Connection {
+impl State {
     /// Says in a sentence that the server has not shown that it speaks the version of the settings: it agreed on another
     /// one, or does not know `server/discover`. `None` if it has, and before the connection is open.
     #[must_use]
     pub fn version_not_spoken(&self) -> Option<String> {
-        self.read(State::version_not_spoken)
-    }
-}
-
-impl State {
-    /// Returns the same as [`Connection::version_not_spoken`].
-    #[must_use]
-    pub fn version_not_spoken(&self) -> Option<String> {
         let facts = &self.session.connection.as_ref()?.facts;
-        facts.version_not_spoken(&self.config.protocol)
+        let spoken = facts.revision.as_ref()?;
+        if let ProtocolMode::Fixed { revision } = &self.config.protocol
+            && revision != spoken
+        {
+            return Some(format!(
+                "The server does not speak {revision}: it answered in {spoken}."
+            ));
+        }
+        let mut codes = facts.detection.iter().map(|detection| detection.step.code);
+        codes.any(|code| code == DISCOVER_UNKNOWN).then(|| {
+            format!(
+                "Nothing shows that the server speaks {spoken}: it does not know `server/discover`, which that version \
+                 requires."
+            )
+        })
     }
 }
 

@@ -97,7 +97,7 @@ impl Explorer {
             opened.map_err(|failure| {
                 Error::invalid(format!("{} {}", failure.title, failure.cause))
             })?;
-            own.version_not_spoken()
+            own.read(State::version_not_spoken)
                 .map_or(Ok(()), |words| Err(Error::invalid(words)))
         };
         let read = async {

@@ -90,7 +90,7 @@ impl Session {
         let begun = connection.connect(ConnectInput::default());
         begun.map_err(|error| NotOpen::from(error.to_string()))?;
         connection.wait_until_open().await.map_err(not_open)?;
-        if let Some(words) = connection.version_not_spoken() {
+        if let Some(words) = connection.read(State::version_not_spoken) {
             let why = NoConnection::OtherVersion;
             return Err(NotOpen { words, why });
         }
