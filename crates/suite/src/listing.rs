@@ -301,8 +301,13 @@ impl Comparison<'_> {
             {
                 self.schema(old, new, path, accepts, true);
             }
-            ("additionalProperties", ..) if openness(old) != openness(new) => {
-                self.differ(direction(openness(new) > openness(old)), path, old, new);
+            ("additionalProperties", ..) if permissiveness(old) != permissiveness(new) => {
+                self.differ(
+                    direction(permissiveness(new) > permissiveness(old)),
+                    path,
+                    old,
+                    new,
+                );
             }
             ("anyOf" | "oneOf", Some(Value::Array(old)), Some(Value::Array(new))) => {
                 let lacks = |all: &[Value], one: &Value| !all.iter().any(|other| same(one, other));
@@ -364,7 +369,7 @@ impl Comparison<'_> {
 }
 
 /// Ranks `additionalProperties` by how much it permits.
-fn openness(value: Option<&Value>) -> u8 {
+fn permissiveness(value: Option<&Value>) -> u8 {
     match value {
         Some(Value::Bool(false)) => 0,
         Some(Value::Object(schema)) if !schema.is_empty() => 1,

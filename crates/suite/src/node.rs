@@ -112,6 +112,18 @@ impl Node {
         out
     }
 
+    /// True if a text or a key of the tree holds this text.
+    pub(crate) fn contains(&self, part: &str) -> bool {
+        match &self.value {
+            NodeValue::Text(text) => text.contains(part),
+            NodeValue::List { items, .. } => items.iter().any(|item| item.contains(part)),
+            NodeValue::Map { entries, .. } => entries
+                .iter()
+                .any(|entry| entry.key.contains(part) || entry.value.contains(part)),
+            NodeValue::Null | NodeValue::Bool(_) | NodeValue::Number(_) => false,
+        }
+    }
+
     /// The JSON value. Its numbers keep their digits.
     #[must_use]
     pub fn json(&self) -> Value {

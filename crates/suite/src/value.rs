@@ -8,7 +8,7 @@ use crate::number::Decimal;
 const SHOWN: usize = 200;
 
 /// Characters in front of the first difference of two long values.
-const BEFORE: usize = 40;
+const SHOWN_BEFORE_DIFFERENCE: usize = 40;
 
 /// The end of a value that was cut.
 pub(crate) const CUT: char = '…';
@@ -72,7 +72,7 @@ pub(crate) fn show_both(one: &Value, other: &Value) -> (String, String) {
         return (cut(&one), cut(&other));
     }
     let from = |text: &str| {
-        let start: String = text.chars().skip(same - BEFORE).collect();
+        let start: String = text.chars().skip(same - SHOWN_BEFORE_DIFFERENCE).collect();
         format!("{CUT}{}", cut(&start))
     };
     (from(&one), from(&other))

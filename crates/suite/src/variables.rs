@@ -1,6 +1,6 @@
 //! Variables: `${vars.x}`, `${env.X}`, `${secrets.X}`, `${x}` (captured, or of the step), `${workdir}`, `${uuid}`, `${now}`.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use serde_json::Value;
 use sonde_client::clock;
@@ -72,7 +72,7 @@ impl Variables {
     ) -> Result<(), Vec<Problem>> {
         let mut missing = Vec::new();
         for Spanned { value: name, span } in names {
-            // A pipeline hands over a secret that it does not have as an empty text.
+            // GitHub and GitLab set the variable of a secret that does not exist to an empty text.
             let value = (self.env)(name).filter(|value| !value.is_empty());
             match value.or_else(|| lookup(name)) {
                 Some(value) if value.len() < SHORTEST_SECRET => {
@@ -116,7 +116,10 @@ impl Variables {
     ///
     /// # Errors
     /// Variables that are not set, and values that do not fit their place.
-    pub fn step(&self, step: &Step) -> Result<Step, Vec<Problem>> {
+    pub fn step<'a>(&self, step: &'a Step) -> Result<Cow<'a, Step>, Vec<Problem>> {
+        if !step.node.contains("${") {
+            return Ok(Cow::Borrowed(step));
+        }
         let mut variables = self.clone();
         for (name, node) in &step.vars {
             let value = variables.resolve(node)?.json();
@@ -126,7 +129,7 @@ impl Variables {
         if let NodeValue::Map { entries, .. } = &mut node.value {
             entries.retain(|entry| !["verify", "vars"].contains(&entry.key.as_str()));
         }
-        Step::read(&variables.resolve(&node)?, false)
+        Step::read(&variables.resolve(&node)?, false).map(Cow::Owned)
     }
 
     /// Replaces the variables of a tree. A text that is exactly one variable becomes its value, of whatever type.

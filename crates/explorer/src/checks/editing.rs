@@ -180,7 +180,7 @@ impl Explorer {
             let FoundCheck { suite, index, .. } = find(core, held, &server, &check)?;
             let step = &suite.steps[index];
             let resolved = file_variables(&suite).step(step);
-            let step = resolved.as_ref().unwrap_or(step);
+            let step = resolved.as_deref().unwrap_or(step);
             let arguments = step.arguments.as_ref().map(|text| text.value.clone());
             Ok(arguments.unwrap_or_else(|| "{}".to_owned()))
         })

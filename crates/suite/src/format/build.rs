@@ -209,7 +209,8 @@ impl Step {
     }
 }
 
-/// The reason for leaving a step out, empty where none is given. A variable of the environment that says `false` is a text.
+/// Returns the reason for leaving a step out, empty if none is given. `skip: "${env.X}"` is a text, so the texts `false`
+/// and the empty one do not leave it out.
 pub(crate) fn skip_reason(skip: &Node) -> Option<String> {
     match &skip.value {
         NodeValue::Bool(skip) => skip.then(String::new),

@@ -243,20 +243,21 @@ fn check_object(node: &Node, object: &Object, open: bool, problems: &mut Vec<Pro
 
 /// True for a condition on parts that any text has.
 fn holds_always(entry: &Entry) -> bool {
-    const PARTS: [&str; 6] = [
+    const EMPTY_HOLDS: [&str; 7] = [
         "contains",
         "not-contains",
         "starts",
         "ends",
         "matches",
         "not-matches",
+        "schema",
     ];
     let is_nothing = |node: &Node| match &node.value {
         NodeValue::Text(text) => text.is_empty(),
         NodeValue::Map { entries, .. } => entries.is_empty(),
         _ => false,
     };
-    PARTS.contains(&entry.key.as_str())
+    EMPTY_HOLDS.contains(&entry.key.as_str())
         && match &entry.value.value {
             NodeValue::List { items, .. } => items.is_empty() || items.iter().any(is_nothing),
             _ => is_nothing(&entry.value),

@@ -27,8 +27,8 @@ use crate::{
 
 /// Wait for lines and messages that arrive shortly after the response, for steps that judge them.
 const SETTLE: Duration = Duration::from_millis(100);
-/// Longest wait for a response after the cancellation, where a step looks for one.
-const LATE: Duration = Duration::from_secs(2);
+/// Longest wait for a response after the cancellation, if the step expects one.
+const LATE_RESULT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Longest wait for a subscription, or for a list.
 const WAIT: Duration = Duration::from_secs(60);
 
@@ -177,7 +177,7 @@ async fn operation(
             let record = state.operations.get(number)?;
             (record.answered_after_cancel || record.late > 0).then_some(())
         });
-        let _ = tokio::time::timeout(LATE, is_late).await;
+        let _ = tokio::time::timeout(LATE_RESULT_TIMEOUT, is_late).await;
     }
     observed.ended_before_cancel = step.cancel.is_some() && !cancelled;
     read_outcome(connection, number, observed);

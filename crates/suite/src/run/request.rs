@@ -1,5 +1,6 @@
 //! The request of a step.
 
+use serde_json::{Map, Value};
 use sonde_client::{Connection, catalogs::CatalogKind, operations::OperationInput};
 
 use crate::{
@@ -54,7 +55,7 @@ pub(super) fn input(step: &Step, connection: &Connection) -> OperationInput {
         },
         Verb::Get(name) => OperationInput {
             target: Some(name.clone()),
-            arguments,
+            arguments: arguments.map(prompt_arguments),
             ..base("prompts/get")
         },
         Verb::Complete(params) => OperationInput {
@@ -74,6 +75,19 @@ pub(super) fn input(step: &Step, connection: &Connection) -> OperationInput {
     }
 }
 
+/// Writes numbers, `true` and `false` as texts: a prompt takes nothing else.
+fn prompt_arguments(json: String) -> String {
+    let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(&json) else {
+        return json;
+    };
+    for value in arguments.values_mut() {
+        if value.is_number() || value.is_boolean() {
+            *value = value.to_string().into();
+        }
+    }
+    Value::Object(arguments).to_string()
+}
+
 /// The key of a tool in the server's list.
 pub(super) fn tool_key(connection: &Connection, name: &str) -> Option<String> {
     connection.read(|state| {
@@ -88,4 +102,18 @@ pub(super) fn output_schema(connection: &Connection, name: &str) -> Option<Strin
     let tool = connection.tool(&tool_key(connection, name)?).ok()?;
     let schema = tool.tool()?.output_schema.as_ref()?;
     Some(schema.get().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_of_a_prompt_are_texts_with_the_digits_that_were_written() {
+        let json = r#"{"count":9007199254740993.10,"all":true,"of":"x","by":["y"]}"#;
+        assert_eq!(
+            prompt_arguments(json.to_owned()),
+            r#"{"count":"9007199254740993.10","all":"true","of":"x","by":["y"]}"#
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Runs of suites: cases of the matrix, connections, order of the steps.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     path::{Path, PathBuf},
     sync::Arc,
@@ -536,11 +537,10 @@ fn left_out(
         return None;
     }
     let hints = |name: &str| listed_hints(&session.connection, name);
-    let with_values = variables.step(step).unwrap_or_else(|_| step.clone());
-    let verify = step.verify.clone();
+    let with_values = variables.step(step);
     let step = Step {
-        verify,
-        ..with_values
+        verify: step.verify.clone(),
+        ..with_values.map_or_else(|_| step.clone(), Cow::into_owned)
     };
     caution.leaves_out(&step, &hints).then(|| match caution {
         Caution::PerhapsDestructive => {

@@ -8,7 +8,7 @@ use sonde_client::{
     catalogs::CatalogKind,
     config::{LogLevel, Transport},
     log::{Redaction, SecretText},
-    operations::OperationOutcome,
+    operations::{OperationNumber, OperationOutcome},
     sessions::{ConnectInput, Failure, SessionPhase},
 };
 
@@ -28,6 +28,8 @@ pub(super) struct Session {
     sidecar: Option<Sidecar>,
     /// A process speaks on standard input and output.
     has_process: bool,
+    /// Number of the newest run whose target the coverage has.
+    covered: OperationNumber,
     /// Number of the first log entry that no step has collected.
     pub(super) unseen: u64,
 }
@@ -81,6 +83,7 @@ impl Session {
             sidecar,
             has_process,
             unseen: 1,
+            covered: 0,
         })
     }
 
@@ -111,7 +114,7 @@ impl Session {
     }
 
     /// Adds the items that the server lists and that were used.
-    pub(super) async fn add_coverage(&self, coverage: &mut Coverage) {
+    pub(super) async fn add_coverage(&mut self, coverage: &mut Coverage) {
         let kinds = [
             (CatalogKind::Tools, "tools/call"),
             (CatalogKind::Prompts, "prompts/get"),
@@ -129,11 +132,18 @@ impl Session {
                     .extend(names.map(|name| (kind, name.clone())));
             }
             self.connection.read(|state| {
-                let asked = state.operations.iter().filter(|run| run.method == method);
-                let asked = asked.filter_map(|run| Some((kind, run.target.clone()?)));
+                let newest = state.operations.iter().rev();
+                let asked = newest
+                    .take_while(|run| run.number > self.covered)
+                    .filter(|run| run.method == method)
+                    .filter_map(|run| Some((kind, run.target.clone()?)));
                 coverage.used.extend(asked);
             });
         }
+        self.covered = self.connection.read(|state| {
+            let newest = state.operations.iter().next_back();
+            newest.map_or(self.covered, |run| run.number)
+        });
     }
 
     /// Waits for the end of the connection if its last response was lost with it.

@@ -5,7 +5,7 @@ use sonde_client::config::{ConfigValue, ProtocolMode, Transport};
 
 use super::{LIGHTHOUSE, ORDERS, SERVERS, broken};
 use crate::{
-    format::{CancelAfter, Client, ServerRef, Step, Suite, Verb, Within},
+    format::{CancelAfter, Client, ServerRef, Suite, Verb, Within},
     node::Node,
     number::Decimal,
     problem::{Span, Spanned},
@@ -218,7 +218,7 @@ fn a_step_has_its_variables_replaced() {
     let suite = Suite::read("a", &suite).unwrap();
     let mut variables = variables();
     variables.add_vars(&suite.vars).unwrap();
-    let step: Step = variables.step(&suite.steps[0]).unwrap();
+    let step = variables.step(&suite.steps[0]).unwrap().into_owned();
     assert_eq!(step.arguments.unwrap().value, r#"{"id":"a2"}"#);
     let count = step.expect.content.unwrap().count.unwrap();
     assert_eq!(count.value.to_string(), "2");

@@ -89,6 +89,7 @@ const BROKEN_STEPS: &str = r#"
 13 | judges nothing | expect: {}
 33 | holds whatever the server says | expect: { text: { contains: [] } }
 31 | holds whatever the server says | expect: { text: { starts: '' } }
+31 | holds whatever the server says | expect: { text: { schema: {} } }
 24 | judges nothing | expect: { content: {} }
 15 | about snapshots, and here is none | expect: { ignore: [/a] }
 15 | a request that the step cancels | expect: { late-result: false }

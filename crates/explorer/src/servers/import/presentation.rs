@@ -274,7 +274,7 @@ impl FileStep {
     /// A step of a suite; `None` if there is nothing to show.
     fn of(step: &Step, server: &str, variables: &Variables) -> Option<Self> {
         let resolved = variables.step(step);
-        let step = resolved.as_ref().unwrap_or(step);
+        let step = resolved.as_deref().unwrap_or(step);
         let (key, target) = match &step.verb {
             Verb::Call(target) => ("call", target),
             Verb::Get(target) => ("get", target),
