@@ -31,6 +31,8 @@ pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
 #[derive(Clone)]
 pub(crate) struct Console {
     quiet: bool,
+    /// A line on standard error can be rewritten.
+    rewrites: bool,
     state: Arc<Mutex<State>>,
 }
 
@@ -43,8 +45,10 @@ struct State {
 
 impl Console {
     pub(crate) fn new(quiet: bool) -> Self {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self {
             quiet,
+            rewrites: io::stderr().is_terminal() && !is_dumb,
             state: Arc::default(),
         }
     }
@@ -69,7 +73,7 @@ impl Console {
             return;
         }
         let mut state = self.state();
-        if can_rewrite() {
+        if self.rewrites {
             state.erase();
             state.live = true;
             let line: String = line.chars().take(100).collect();
@@ -83,7 +87,7 @@ impl Console {
 
     /// Shows what the program waits for; only on a terminal.
     pub(crate) fn status(&self, line: &str) {
-        if can_rewrite() {
+        if self.rewrites {
             self.progress(line);
         }
     }
@@ -105,11 +109,6 @@ impl State {
             let _ = write!(io::stderr(), "\r\x1b[2K");
         }
     }
-}
-
-/// True if a line on standard error can be rewritten.
-fn can_rewrite() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// The first error of writing to standard output.

@@ -65,6 +65,9 @@ fn test_case(group: &Group, case: &Case) -> TestCase {
     let mut shown = TestCase::new(visible(&case.name), status);
     shown.set_classname(visible(group.file.as_deref().unwrap_or(&group.name)));
     shown.set_time(case.took);
+    if case.verdict == Verdict::Passed && !case.problems.is_empty() {
+        shown.set_system_out(lines(group, case));
+    }
     shown
 }
 

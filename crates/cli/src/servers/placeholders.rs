@@ -64,7 +64,7 @@ pub(super) fn fill(text: &str) -> Result<Option<String>> {
             rest = after;
             continue;
         }
-        // A pipeline hands over a secret that it does not have as an empty text.
+        // GitHub and GitLab set the variable of a secret that does not exist to an empty text.
         let value = env::var(&name).ok().filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| {
             Failed::usage(format!(

@@ -43,8 +43,10 @@ const PERCENTILES: [(&str, f64); 5] = [
     ("p99", 99.0),
     ("max", 100.0),
 ];
-/// Share of the whole time that the last request may be late before the rate counts as not reached, and a least time.
-const BEHIND: (f64, Duration) = (0.05, Duration::from_millis(100));
+/// Largest share of the whole time that the last request may be late; beyond it, the rate was not reached.
+const MAX_LATE_SHARE: f64 = 0.05;
+/// Time that the last request may always be late.
+const ALLOWED_LATENESS: Duration = Duration::from_millis(100);
 /// Reasons of failures that are printed.
 const REASONS: usize = 5;
 /// The longest time that is measured, in microseconds.
@@ -113,7 +115,7 @@ struct Measurements {
     times: Histogram<u64>,
     failed: u64,
     /// Time between the moment at which the last request was due and its start.
-    behind: Duration,
+    lateness: Duration,
     /// The first reasons of failures, and their numbers.
     reasons: BTreeMap<String, u64>,
 }
@@ -147,20 +149,19 @@ impl Load {
             pace: self.rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
             measured: RefCell::new(Measurements::new()?),
         };
-        // Log messages of the server would hide everything else.
-        let context_of_user = context;
-        let context = Context {
+        // The server's log messages would hide everything else.
+        let quiet = Context {
             console: Console::new(true),
             stop: context.stop.clone(),
         };
         let session = || {
             let given = given.clone();
-            with_session(&context, &self.server, &server, async |session| {
+            with_session(&quiet, &self.server, &server, async |session| {
                 work(session, &shared, tool, words, given).await
             })
         };
         let sessions = (0..self.sessions).map(|_| session());
-        let tell = |words: &str| context_of_user.console.say(&styled(RED, words));
+        let tell = |words: &str| context.console.say(&styled(RED, words));
         let ended = join_all(sessions).await;
         let stopped = ended.into_iter().find_map(Result::err);
         let took = shared.begun.get().map(Instant::elapsed).unwrap_or_default();
@@ -175,7 +176,7 @@ impl Load {
         let p95 = Duration::from_micros(all.times.value_at_percentile(95.0));
         let asked = self
             .rate
-            .filter(|_| all.behind > took.mul_f64(BEHIND.0).max(BEHIND.1));
+            .filter(|_| all.lateness > took.mul_f64(MAX_LATE_SHARE).max(ALLOWED_LATENESS));
         Ok(match (self.max_p95, asked) {
             _ if all.failed > 0 => Exit::ErrorResponse,
             (Some(limit), _) if p95 > limit => {
@@ -252,7 +253,7 @@ impl Measurements {
         Ok(Self {
             times,
             failed: 0,
-            behind: Duration::ZERO,
+            lateness: Duration::ZERO,
             reasons: BTreeMap::new(),
         })
     }
@@ -299,7 +300,7 @@ async fn work(
     let input = input(session, &listed, tool, words, given)?;
     while let Some(due) = shared.next() {
         session.guard(tokio::time::sleep_until(due)).await?;
-        shared.measured.borrow_mut().behind = due.elapsed();
+        shared.measured.borrow_mut().lateness = due.elapsed();
         let failure = match one(session, input.clone()).await {
             Err(failed) if session.is_open() && !failed.was_stopped() => Some(failed.message),
             Err(failed) => {

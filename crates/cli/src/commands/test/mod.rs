@@ -37,7 +37,7 @@ use crate::{
 };
 
 /// Time between two writes into a pipe.
-const PRINTED: Duration = Duration::from_millis(100);
+const PRINT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Run suites of checks (*.sonde.yaml)
 #[derive(clap::Args, Debug)]
@@ -179,7 +179,7 @@ impl Test {
             console: &context.console,
             interrupted: context.stop.interrupted(),
             is_live: workers == 1,
-            printed: PrintedLines::default(),
+            printed: PrintedLines::new(),
         };
         let work = join_all((0..workers).map(|_| self.work(&shared)));
         tokio::select! {
@@ -210,7 +210,7 @@ impl Test {
                 let rest = std::mem::take(&mut *shared.queue.borrow_mut());
                 let mut outcome = shared.outcome.borrow_mut();
                 rest.iter()
-                    .for_each(|(order, found)| outcome.add_unrun(found, *order));
+                    .for_each(|(order, found)| outcome.add_not_run(found, *order));
             }
         }
         for runner in runners.into_values() {
@@ -241,15 +241,12 @@ impl Test {
             let mut runs: Vec<CaseReport> = Vec::new();
             loop {
                 let mut tell = |event: Event<'_>| match event {
-                    Event::StepStarted { title, attempt, .. }
-                        if is_live && io::stderr().is_terminal() =>
-                    {
+                    Event::StepStarted { title, attempt, .. } if is_live => {
                         let again = match attempt {
                             1 => String::new(),
                             number => format!(" (attempt {number})"),
                         };
-                        let line = format!("  {}{again}…", visible(title));
-                        console.progress(&line);
+                        console.status(&format!("  {}{again}…", visible(title)));
                     }
                     Event::StepFinished(step) => {
                         console.clear();
@@ -311,21 +308,30 @@ impl Shared<'_> {
 }
 
 /// Lines to be printed. They are combined for a pipe, so that its reader is not woken for each of a thousand lines.
-#[derive(Default)]
-struct PrintedLines(Mutex<Vec<String>>);
+struct PrintedLines {
+    lines: Mutex<Vec<String>>,
+    to_terminal: bool,
+}
 
 impl PrintedLines {
+    fn new() -> Self {
+        Self {
+            lines: Mutex::default(),
+            to_terminal: io::stdout().is_terminal(),
+        }
+    }
+
     /// Prints lines, at once on a terminal.
     fn add(&self, lines: impl IntoIterator<Item = String>) {
         self.lines().extend(lines);
-        if io::stdout().is_terminal() {
+        if self.to_terminal {
             self.print();
         }
     }
 
     async fn print_often(&self) {
         loop {
-            tokio::time::sleep(PRINTED).await;
+            tokio::time::sleep(PRINT_INTERVAL).await;
             self.print();
         }
     }
@@ -338,7 +344,7 @@ impl PrintedLines {
     }
 
     fn lines(&self) -> MutexGuard<'_, Vec<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -142,8 +142,8 @@ impl Outcome {
         self.groups.push((order, group));
     }
 
-    /// Adds a suite that did not run, since the whole was stopped.
-    pub(super) fn add_unrun(&mut self, found: &FoundSuite, order: usize) {
+    /// Adds a suite that did not run because the user stopped the command.
+    pub(super) fn add_not_run(&mut self, found: &FoundSuite, order: usize) {
         let steps = found.suite.steps.iter();
         let group = Group {
             name: found.name(),
