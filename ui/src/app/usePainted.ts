@@ -8,6 +8,7 @@ export function usePainted(ready: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     if (!ready) return;
+    performance.mark("rendered");
     const painted = new Promise<void>((resolve) => nextFrame(() => setTimeout(resolve, 0)));
     void track(
       painted.then(() => {
