@@ -78,6 +78,9 @@ impl Core {
             LogLimits::default(),
         );
         log.set_muted(options.muted);
+        for secret in &services.hidden {
+            log.keep_secret(secret.clone());
+        }
         let session = Session::new(options.server.clone(), CatalogShare::of(&services.catalogs));
         let core = Arc::new(Self {
             state: Mutex::new(State {

@@ -15,7 +15,7 @@ use sonde_validation::Validator;
 use sonde_wire::stdio::Watchdog;
 use tokio_util::sync::CancellationToken;
 
-use crate::clock;
+use crate::{clock, log::SecretText};
 
 /// The demo server's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct DemoProgram {
 pub struct Services {
     /// Values of the configurations that are secrets.
     pub secrets: Arc<SecretCache>,
+    /// Further values that the logs of all connections hide.
+    pub hidden: Vec<SecretText>,
     /// Tokens and registrations.
     pub credentials: Arc<CredentialStore>,
     /// Over the logs and documents of all connections.
@@ -73,6 +75,7 @@ impl Services {
     ) -> Self {
         Self {
             secrets,
+            hidden: Vec::new(),
             credentials,
             budget: Arc::default(),
             catalogs: Arc::default(),

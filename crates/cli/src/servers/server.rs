@@ -7,7 +7,7 @@ use std::{
 };
 
 use sonde_auth::{CredentialStore, Keyring, MemoryStore, Secret, SecretCache, SecretStore};
-use sonde_client::{DemoProgram, Services, clock};
+use sonde_client::{DemoProgram, Services, clock, log::SecretText};
 use sonde_explorer::servers::{
     ConfigValue, HttpKind, NamedValue, ServerConfig, ServerEntry, ServerInput, Transport,
     arg_place, arg_secret, env_secret, header_secret, looks_secret,
@@ -22,6 +22,8 @@ use crate::exit::{Failed, Result};
 pub(crate) struct Server {
     pub(crate) entry: ServerEntry,
     pub(super) secrets: Vec<(String, Secret)>,
+    /// Values from the environment in the query of its address, which logs hide.
+    pub(crate) hidden: Vec<SecretText>,
     /// Of the app's list: its secrets and tokens are in the keyring.
     pub(crate) in_app: bool,
     /// Its file has variables in another file, which is not read.
@@ -95,6 +97,7 @@ impl Server {
         Self {
             entry: ServerEntry::new(config),
             secrets: Vec::new(),
+            hidden: Vec::new(),
             in_app: false,
             has_env_file: false,
         }
@@ -146,6 +149,11 @@ impl Server {
             }
             Transport::Http { url, headers, .. } => {
                 hide(headers, header_secret)?;
+                let query = url.split_once('?').map_or("", |(_, query)| query);
+                for pair in query.split('&') {
+                    let value = pair.split_once('=').map_or(pair, |(_, value)| value);
+                    server.hidden.extend(fill(value)?.map(SecretText::from));
+                }
                 if let Some(filled) = fill(url)? {
                     *url = filled;
                 }
@@ -166,7 +174,8 @@ impl Server {
             // A store in memory takes everything.
             let _ = secrets.put(&self.entry.id, name, secret.clone()).await;
         }
-        services(secrets, data_folder().filter(|_| self.in_app))
+        let hidden = self.hidden.clone();
+        services(secrets, hidden, data_folder().filter(|_| self.in_app))
     }
 }
 
@@ -193,7 +202,7 @@ pub(super) fn header(text: &str) -> Result<(String, String, bool)> {
 
 /// Services with everything that is stored for the app's list.
 pub(super) fn app_services() -> Arc<Services> {
-    services(Arc::new(stored()), data_folder())
+    services(Arc::new(stored()), Vec::new(), data_folder())
 }
 
 /// Secrets in the keyring.
@@ -205,11 +214,16 @@ pub(crate) fn stored() -> SecretCache {
 pub(crate) fn fresh_services() -> Arc<Services> {
     services(
         Arc::new(SecretCache::new(Arc::new(MemoryStore::default()))),
+        Vec::new(),
         None,
     )
 }
 
-fn services(secrets: Arc<SecretCache>, folder: Option<PathBuf>) -> Arc<Services> {
+fn services(
+    secrets: Arc<SecretCache>,
+    hidden: Vec<SecretText>,
+    folder: Option<PathBuf>,
+) -> Arc<Services> {
     let program = env::current_exe().ok();
     let credentials = CredentialStore::new(
         Arc::clone(&secrets),
@@ -220,6 +234,7 @@ fn services(secrets: Arc<SecretCache>, folder: Option<PathBuf>) -> Arc<Services>
     Arc::new(Services {
         demo: demo_program(program.as_deref()),
         watchdog: program,
+        hidden,
         ..Services::new(secrets, Arc::new(credentials), validator)
     })
 }

@@ -50,6 +50,7 @@ pub(super) fn in_app(name: &str) -> Result<Server> {
     Ok(Server {
         entry,
         secrets: Vec::new(),
+        hidden: Vec::new(),
         in_app: true,
         has_env_file: false,
     })

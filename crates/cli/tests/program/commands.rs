@@ -56,6 +56,35 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
 }
 
 #[test]
+fn a_value_of_the_environment_in_an_address_is_in_no_log_and_no_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, log, script] =
+        ["mcp.json", "log.jsonl", "load.js"].map(|name| folder.path().join(name));
+    let http = Demo::http();
+    let url = format!("{}?page=whole&key=${{KEY}}", http.url);
+    let servers = json!({ "mcpServers": { "light": { "url": url } } });
+    fs::write(&file, servers.to_string()).unwrap();
+    let run = |words: &str| {
+        let words = format!("{words} --config {}", file.display());
+        Sonde::new()
+            .env("KEY", "very-secret-key")
+            .words(&words)
+            .run()
+    };
+    run(&format!(
+        "call light say_hello name=Cy --log {}",
+        log.display()
+    ))
+    .expect(0, &greeting("Cy"));
+    let written = fs::read_to_string(&log).unwrap();
+    assert!(written.contains("page=whole"), "{written}");
+    assert!(!written.contains("very-secret-key"), "{written}");
+    let load = format!("load light say_hello name=Cy --k6 {}", script.display());
+    run(&load).expect_error(2, "would show the value");
+    assert!(!script.exists());
+}
+
+#[test]
 fn wrong_usage_is_2_and_says_what_is_meant() {
     for (words, said) in [
         ("call hello", "Did you mean: say_hello"),

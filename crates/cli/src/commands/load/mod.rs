@@ -131,6 +131,11 @@ impl Load {
         }
         let given = self.json_arguments.read(words)?;
         if let Some(path) = &self.k6 {
+            if !server.hidden.is_empty() {
+                return Err(Failed::usage(
+                    "The script would show the value from the environment that is in the address. Send it in a header.",
+                ));
+            }
             return with_session(context, &self.server, &server, async |session| {
                 let listed = session.list(CatalogKind::Tools).await?;
                 let input = input(session, &listed, tool, words, given)?;
