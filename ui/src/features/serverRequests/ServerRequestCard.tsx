@@ -1,5 +1,5 @@
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useRef } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -11,7 +11,8 @@ import type { AnswerInput } from "../../ipc/bindings";
 import { hasModifier } from "../../lib/shortcuts";
 import { prettyJson } from "../../schema";
 import { pageOf } from "../../state/answers";
-import { useActions, useAnswer, useServerRequest } from "../../state/hooks";
+import { useActions } from "../../state/hooks";
+import { useAnswering } from "../../state/useAnswering";
 import { onSendKey, FormAnswer, PageAnswer, RawAnswer } from "./answering";
 import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
@@ -19,34 +20,19 @@ import { serverRequestTitle } from "./serverRequestWords";
 
 /** A server request, with its form. Typed text stays as long as the request is open. */
 export function ServerRequestCard({ request: number }: { request: number }) {
-  const request = useServerRequest(number);
-  const answer = useAnswer(number);
+  const { request, answer, busy, send: sendOnce } = useAnswering(number);
   const actions = useActions();
   const id = useId();
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
   const section = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (request) actions.openAnswer(request);
-  }, [actions, request]);
   if (!request || !answer) return null;
   const page = pageOf(request);
   const isShownOtherwise = answer.document !== null || page !== null || request.method === "sampling/createMessage";
 
   const send = async (given: AnswerInput, before?: () => Promise<boolean>): Promise<void> => {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
     // The request may disappear before its answer is known to be accepted.
     const from = section.current;
     const head = from?.closest("[data-operation]")?.querySelector<HTMLElement>("[data-card-head]");
-    // The request disappears once its answer is accepted; until then nothing is sent twice.
-    if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) {
-      leave(from, head);
-      return;
-    }
-    sending.current = false;
-    setBusy(false);
+    if (await sendOnce(given, before)) leave(from, head);
   };
 
   return (

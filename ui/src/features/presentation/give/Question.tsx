@@ -13,7 +13,8 @@ import { hasModifier, isTyping } from "../../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
 import { shallowProblems } from "../../../schema/shallow";
 import { addressOf } from "../../../state/answers";
-import { useActions, useAnswer, useServerRequest } from "../../../state/hooks";
+import { useActions } from "../../../state/hooks";
+import { useAnswering } from "../../../state/useAnswering";
 import { endsForm } from "./endsForm";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
@@ -21,18 +22,11 @@ import { useScale } from "./useScale";
 
 /** A server request during a presentation, with the controls to answer it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
-  const request = useServerRequest(number);
-  const answer = useAnswer(number);
-  const actions = useActions();
+  const { request, answer, busy, send } = useAnswering(number);
   const title = useId();
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
   const section = useRef<HTMLElement>(null);
   const scale = useScale();
   const isThere = request !== undefined && answer !== undefined;
-  useEffect(() => {
-    if (request) actions.openAnswer(request);
-  }, [actions, request]);
   // Focus the field, so that the answer can be typed at once, unless the user is typing elsewhere.
   useEffect(() => {
     if (!isThere || isTyping(document.activeElement)) return;
@@ -49,15 +43,6 @@ export function Question({ request: number }: { readonly request: number }): Rea
     showBeginning(section.current, at);
   }, [isThere, scale]);
   if (!request || !answer) return null;
-  const send = async (given: AnswerInput): Promise<void> => {
-    if (sending.current) return;
-    sending.current = true;
-    setBusy(true);
-    // The question disappears once its answer is accepted; until then nothing is sent twice.
-    if (await actions.answerServerRequest(request, given)) return;
-    sending.current = false;
-    setBusy(false);
-  };
   return (
     <section ref={section} className={styles.question} aria-labelledby={title} data-question>
       <h2 id={title} className="visuallyHidden">
@@ -90,7 +75,7 @@ function showBeginning(question: HTMLElement, field: Element): void {
 interface AnswerProps {
   readonly request: OpenServerRequest;
   readonly busy: boolean;
-  readonly send: (answer: AnswerInput) => Promise<void>;
+  readonly send: (answer: AnswerInput) => Promise<boolean>;
 }
 
 function Form({ request, document, busy, send }: AnswerProps & { readonly document: FormDocument }): ReactNode {

@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { AnswerInput } from "../ipc/bindings";
+import { useActions, useAnswer, useServerRequest } from "./hooks";
+
+/** Returns an open server request with the draft of its reply, and the function that sends the reply once. */
+export function useAnswering(number: number) {
+  const request = useServerRequest(number);
+  const answer = useAnswer(number);
+  const actions = useActions();
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
+  useEffect(() => {
+    if (request) actions.openAnswer(request);
+  }, [actions, request]);
+  /** Returns true if the reply was accepted. `before` runs first; nothing is sent if it fails. */
+  const send = async (given: AnswerInput, before?: () => Promise<boolean>): Promise<boolean> => {
+    if (!request || sending.current) return false;
+    sending.current = true;
+    setBusy(true);
+    // The request disappears once its reply is accepted; until then nothing is sent twice.
+    if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) return true;
+    sending.current = false;
+    setBusy(false);
+    return false;
+  };
+  return { request, answer, busy, send };
+}
