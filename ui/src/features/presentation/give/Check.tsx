@@ -13,7 +13,7 @@ import { linkOf, type Link } from "../../../state/stepLink";
 import { checkWords, neededServers, stepsWords, type NeededServer } from "./check";
 import styles from "./give.module.css";
 import { linkWords } from "./linkWords";
-import { nextIn } from "./next";
+import { focusNext } from "./next";
 import { useConnect } from "./useConnect";
 
 export interface CheckProps {
@@ -45,10 +45,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   useEffect(() => {
     const at = document.activeElement;
     if (at !== null && at !== document.body && at !== stage.current) return;
-    const presenting = stage.current?.closest("[data-presentation]");
-    const next = presenting ? nextIn(presenting) : null;
-    if (next) next.focus();
-    else stage.current?.focus({ preventScroll: true });
+    focusNext(stage.current);
   }, [state]);
 
   return (

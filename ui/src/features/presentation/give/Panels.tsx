@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Confirm } from "../../../components/Confirm";
+import { Confirm, type ConfirmProps } from "../../../components/Confirm";
 import { keysLabel } from "../../../lib/shortcuts";
 import { useActions } from "../../../state/hooks";
 import styles from "./give.module.css";
@@ -35,41 +35,32 @@ export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNod
   );
 }
 
-/** Asks for consent to leave after fields were filled in or steps were run. Nothing is lost. */
-export function MayLeave(): ReactNode {
-  const actions = useActions();
+/** A question above the presentation. Keeping things as they are closes it. */
+export function Asked(props: Omit<ConfirmProps, "large" | "onKeep">): ReactNode {
+  const { give } = useActions();
   return (
     <div className={styles.asked}>
-      <Confirm
-        large
-        label="Leave the presentation?"
-        action="Leave"
-        keep="Stay"
-        first="action"
-        onConfirm={() => actions.leavePresentation()}
-        onKeep={() => actions.give({ type: "open", what: null })}
-      >
-        Leave the presentation? Enter leaves, Esc stays. Press F5 in the main window to continue at this step.
-      </Confirm>
+      <Confirm {...props} large onKeep={() => give({ type: "open", what: null })} />
     </div>
+  );
+}
+
+/** Asks for consent to leave after fields were filled in or steps were run. Nothing is lost. */
+export function MayLeave(): ReactNode {
+  const { leavePresentation } = useActions();
+  return (
+    <Asked label="Leave the presentation?" action="Leave" keep="Stay" first="action" onConfirm={leavePresentation}>
+      Leave the presentation? Enter leaves, Esc stays. Press F5 in the main window to continue at this step.
+    </Asked>
   );
 }
 
 /** Asks for consent to clear all inputs and runs. */
 export function MayStartOver(): ReactNode {
-  const actions = useActions();
+  const { give } = useActions();
   return (
-    <div className={styles.asked}>
-      <Confirm
-        large
-        label="Start over?"
-        action="Yes, start over"
-        keep="Go on here"
-        onConfirm={() => actions.give({ type: "over" })}
-        onKeep={() => actions.give({ type: "open", what: null })}
-      >
-        Start over? The first step is shown again, and all steps are as they were prepared.
-      </Confirm>
-    </div>
+    <Asked label="Start over?" action="Yes, start over" keep="Go on here" onConfirm={() => give({ type: "over" })}>
+      Start over? The first step is shown again, and all steps are as they were prepared.
+    </Asked>
   );
 }

@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, Pencil, Play, RotateCw, Square, TriangleAler
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
-import { Confirm } from "../../../components/Confirm";
 import { hasFields, PlainForm } from "../../../components/form/PlainForm";
 import type { OperationView, PresentationStep } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
@@ -14,7 +13,8 @@ import styles from "./give.module.css";
 import { Inputs } from "./Inputs";
 import { LinkLine } from "./LinkLine";
 import { LoadingContext } from "./loading";
-import { nextIn } from "./next";
+import { focusNext } from "./next";
+import { Asked } from "./Panels";
 import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
 import { useStep, type StepNow } from "./useStep";
@@ -52,10 +52,7 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
     const arrived = shown.current !== step.id && at?.closest("main, [role=alertdialog]") === null;
     shown.current = step.id;
     if (!gone && !arrived && at !== stage.current) return;
-    const presentation = stage.current?.closest("[data-presentation]");
-    const next = presentation ? nextIn(presentation) : null;
-    if (next) next.focus();
-    else stage.current?.focus({ preventScroll: true });
+    focusNext(stage.current);
   }, [step.id, face, link, done, open, asked, now.why, operation?.state]);
   useEffect(() => {
     if (stage.current) stage.current.scrollTop = 0;
@@ -87,7 +84,11 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
         </div>
       </main>
       {notes && <Notes text={step.notes} />}
-      {open === "run" && face !== "running" && <MayRun now={now} />}
+      {open === "run" && face !== "running" && (
+        <Asked label="Run it?" action="Run it" keep="Do not run" onConfirm={() => void now.confirmed()}>
+          This changes or deletes something. Run it?
+        </Asked>
+      )}
       <footer className={styles.footer} data-uncovered>
         <Move by={-1} disabled={place === 0} />
         <div className={styles.main}>
@@ -96,25 +97,6 @@ export function StepView({ step, place, count }: StepViewProps): ReactNode {
         <Move by={1} primary={done} />
       </footer>
     </>
-  );
-}
-
-/** The question before a run that may delete or overwrite something. */
-function MayRun({ now }: { readonly now: StepNow }): ReactNode {
-  const actions = useActions();
-  return (
-    <div className={styles.asked}>
-      <Confirm
-        large
-        label="Run it?"
-        action="Run it"
-        keep="Do not run"
-        onConfirm={() => void now.confirmed()}
-        onKeep={() => actions.give({ type: "open", what: null })}
-      >
-        This changes or deletes something. Run it?
-      </Confirm>
-    </div>
   );
 }
 

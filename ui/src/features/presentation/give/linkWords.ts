@@ -12,46 +12,35 @@ export interface LinkWords {
  * offer a next one.
  */
 export function linkWords(link: Exclude<Link, "ready">, name: string, last = false): LinkWords {
-  switch (link) {
-    case "connecting":
-      return { title: `Connecting to ${name}…`, advice: null, button: null };
-    case "confirm":
-      return {
-        title: `${name} waits for your confirmation.`,
-        advice: "Sonde starts a program of this computer only after you have looked at it once.",
-        button: "Look at it",
-      };
-    case "lost":
-      return { title: `The connection to ${name} was lost.`, advice: null, button: "Connect again" };
-    case "unwell":
-      return { title: `The connection to ${name} does not work any more.`, advice: null, button: "Connect again" };
-    case "incomplete":
-      return {
-        title: `Something is still missing before Sonde can connect to ${name}.`,
-        advice: "It may be a password or an address. Fill it in, then start the presentation again.",
-        button: "Leave and fill it in",
-      };
-    case "sign_in":
-      return {
-        title: `${name} wants you to sign in.`,
-        advice: "Sign in, then start the presentation again.",
-        button: "Leave and sign in",
-      };
-    case "failed":
-      return {
-        title: `Sonde could not connect to ${name}.`,
-        advice: "If it happens again, leave the presentation: the window says why.",
-        button: "Connect again",
-      };
-    case "off":
-      return { title: `${name} is not connected.`, advice: null, button: "Connect" };
-    case "gone":
-      return {
-        title: `${name} is no longer on this computer.`,
-        advice: last ? "Leave, and prepare this step anew." : "Go on with the next step, or prepare this one anew.",
-        button: null,
-      };
-  }
+  const words: Readonly<Record<typeof link, readonly [title: string, button: string | null, advice?: string]>> = {
+    connecting: [`Connecting to ${name}…`, null],
+    confirm: [
+      `${name} waits for your confirmation.`,
+      "Look at it",
+      "Sonde starts a program of this computer only after you have looked at it once.",
+    ],
+    lost: [`The connection to ${name} was lost.`, "Connect again"],
+    unwell: [`The connection to ${name} does not work any more.`, "Connect again"],
+    incomplete: [
+      `Something is still missing before Sonde can connect to ${name}.`,
+      "Leave and fill it in",
+      "It may be a password or an address. Fill it in, then start the presentation again.",
+    ],
+    sign_in: [`${name} wants you to sign in.`, "Leave and sign in", "Sign in, then start the presentation again."],
+    failed: [
+      `Sonde could not connect to ${name}.`,
+      "Connect again",
+      "If it happens again, leave the presentation: the window says why.",
+    ],
+    off: [`${name} is not connected.`, "Connect"],
+    gone: [
+      `${name} is no longer on this computer.`,
+      null,
+      last ? "Leave, and prepare this step anew." : "Go on with the next step, or prepare this one anew.",
+    ],
+  };
+  const [title, button, advice = null] = words[link];
+  return { title, advice, button };
 }
 
 /** Returns the texts after a connection was lost during a run: the button that connects also runs the step again. */

@@ -12,3 +12,11 @@ export function nextIn(presentation: ParentNode): HTMLElement | null {
     presentation.querySelector<HTMLElement>(`footer ${NEXT}`)
   );
 }
+
+/** Focuses that element of the presentation around a stage, or else the stage itself. */
+export function focusNext(stage: HTMLElement | null): void {
+  const presentation = stage?.closest("[data-presentation]");
+  const next = presentation ? nextIn(presentation) : null;
+  if (next) next.focus();
+  else stage?.focus({ preventScroll: true });
+}
