@@ -46,10 +46,6 @@ export interface ChecksPaneProps {
 
 /** Checks of a server, with their last results, and buttons to run them. */
 export function ChecksPane({ server }: ChecksPaneProps): ReactNode {
-  return <ServerChecks key={server} server={server} />;
-}
-
-function ServerChecks({ server }: ChecksPaneProps): ReactNode {
   const backend = useBackend();
   const checks = useChecks(server);
   const looks = useLooks();

@@ -12,7 +12,16 @@ import { TextArea, TextInput } from "../../components/TextInput";
 import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
-import { useActions, useBackend, useChecks, useFetched, useOperation, useServer, useSlice } from "../../state/hooks";
+import {
+  useActions,
+  useBackend,
+  useChecks,
+  useFetched,
+  useOperation,
+  useServer,
+  useSlice,
+  useSliceValue,
+} from "../../state/hooks";
 import { checksSlice, withDraft } from "../../state/slices/checks";
 import styles from "./checks.module.css";
 import { factorsOf, OUTCOMES, pathsOf } from "./draftWords";
@@ -24,6 +33,7 @@ const OWN_FILE = "checks.sonde.yaml";
 export function KeepCheckPanel({ operation }: { readonly operation: OperationNumber }): ReactNode {
   const actions = useActions();
   const server = useOperation(operation)?.server ?? null;
+  const draft = useSliceValue(server ?? "", checksSlice, ({ drafts }) => drafts[operation]);
   if (server === null) {
     return (
       <Panel title="Keep as a check" onClose={actions.closePanel}>
@@ -31,17 +41,6 @@ export function KeepCheckPanel({ operation }: { readonly operation: OperationNum
       </Panel>
     );
   }
-  return <OfRun server={server} operation={operation} />;
-}
-
-interface OfRunProps {
-  readonly server: ServerId;
-  readonly operation: OperationNumber;
-}
-
-function OfRun({ server, operation }: OfRunProps): ReactNode {
-  const [{ drafts }] = useSlice(server, checksSlice);
-  const draft = drafts[operation];
   return draft ? <KeepForm server={server} draft={draft} /> : null;
 }
 
