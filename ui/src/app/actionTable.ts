@@ -70,7 +70,6 @@ import {
 } from "../features/runs/runCommands";
 import { isStoppable } from "../features/runs/runWords";
 import type {
-  CatalogKind,
   OperationNumber,
   OperationView,
   PromptDetail,
@@ -86,6 +85,7 @@ import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../stat
 import { subscriptionTo } from "../state/live";
 import { isByHand, isReading, PROMPTS_GET, TOOLS_CALL } from "../state/operationName";
 import { placeBeside, placeOf, sectionsOf } from "../state/serverGroups";
+import { detailCommand, isResourceKind, SELECTED } from "../state/slices/items";
 import { copyEntryAs, copyRunAs } from "../state/snippets/copySnippet";
 import type { AppState } from "../state/store";
 import { presentationsOf } from "../state/typedPresentations";
@@ -237,24 +237,14 @@ function isHttp(server: ServerId, { live }: AppState): boolean {
 
 type ItemDetail = ToolDetail | PromptDetail | SkillDetail | ResourceDetail;
 
-/** Words for the definition of an item that is not a resource. */
-const WORD_OF: Readonly<Partial<Record<CatalogKind, string>>> = { tools: "tool", prompts: "prompt", skills: "skill" };
-
-const DETAIL_OF = { tools: "tool_detail", prompts: "prompt_detail", skills: "skill_detail" } as const;
-
 /** Copies a text of an item; `done` names the copied text. */
 function copyOfItem(done: string, text: (detail: ItemDetail) => string): (subject: Of<"item">, app: App) => void {
   return ({ server, kind, key }, { actions, backend }) => {
-    const detail: Promise<ItemDetail> =
-      kind === "resources" || kind === "resource_templates"
-        ? backend.call("resource_detail", { server, kind, key })
-        : backend.call(DETAIL_OF[kind], { server, key });
+    const detail: Promise<ItemDetail> = isResourceKind(kind)
+      ? backend.call("resource_detail", { server, kind, key })
+      : backend.call(detailCommand(kind), { server, key });
     void actions.copy(detail.then(text), done, server);
   };
-}
-
-function isResource({ kind }: Of<"item">): boolean {
-  return kind === "resources" || kind === "resource_templates";
 }
 
 /** Returns true while a subscription to the resource is active or pending. */
@@ -625,15 +615,8 @@ export const actionTable: Table = {
       id: "copy_name",
       title: "Copy name",
       icon: Copy,
-      when: (subject) => !isResource(subject),
+      when: ({ kind }) => !isResourceKind(kind),
       run: copyOfItem("Name copied", ({ row }) => row.name),
-    },
-    {
-      id: "copy_definition",
-      title: ({ kind }) => `Copy ${WORD_OF[kind]} definition`,
-      icon: Braces,
-      when: (subject) => !isResource(subject),
-      run: copyOfItem("Definition copied", ({ raw }) => prettyJson(raw)),
     },
     {
       id: "subscribe_resource",
@@ -648,14 +631,13 @@ export const actionTable: Table = {
       id: "copy_uri",
       title: "Copy URI",
       icon: Copy,
-      when: isResource,
+      when: ({ kind }) => isResourceKind(kind),
       run: copyOfItem("URI copied", (detail) => ("uri" in detail ? (detail.uri ?? "") : "")),
     },
     {
-      id: "copy_resource_definition",
-      title: "Copy definition",
+      id: "copy_definition",
+      title: ({ kind }) => (isResourceKind(kind) ? "Copy definition" : `Copy ${SELECTED[kind]} definition`),
       icon: Braces,
-      when: isResource,
       run: copyOfItem("Definition copied", ({ raw }) => prettyJson(raw)),
     },
     "separator",

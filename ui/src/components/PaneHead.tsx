@@ -32,7 +32,7 @@ export interface Definition {
   /** JSON text, possibly cut. */
   readonly raw: string;
   /** JSON Pointer to the part to show. */
-  readonly pointer?: string | null;
+  readonly pointer: string | null;
   /** Shown with the definition. */
   readonly more?: ReactNode;
 }

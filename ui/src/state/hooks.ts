@@ -22,7 +22,6 @@ import type {
   FindingView,
   ResourceDetail,
   ResourceSubscription,
-  SkillDetail,
   ToolDetail,
 } from "../ipc/bindings";
 import { whileWanted } from "../lib/whileWanted";
@@ -36,7 +35,14 @@ import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
 import { issuesSlice } from "./slices/issues";
-import { itemsSlice, SELECTED, type ResourceChoice, type ResourceKind, type SelectedKind } from "./slices/items";
+import {
+  detailCommand,
+  itemsSlice,
+  SELECTED,
+  type ResourceChoice,
+  type ResourceKind,
+  type SelectedKind,
+} from "./slices/items";
 import { sliceOf, type Slice } from "./slices/slice";
 import { taskRunsOf } from "./tasks";
 import { draftKey, initialServerUi, type Answer, type Draft, type FormTarget, type ServerUi } from "./view";
@@ -394,9 +400,10 @@ function useItem<T>(server: ServerId, kind: CatalogKind, key: string, read: () =
   return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, read);
 }
 
-export function useToolDetail(server: ServerId, key: string): Fetched<ToolDetail> {
+/** Reads the details of a tool, prompt or skill. */
+export function useItemDetail<K extends SelectedKind>(server: ServerId, kind: K, key: string) {
   const backend = useBackend();
-  return useItem(server, "tools", key, () => backend.call("tool_detail", { server, key }));
+  return useItem(server, kind, key, () => backend.call(detailCommand(kind), { server, key }));
 }
 
 /**
@@ -427,21 +434,7 @@ export function useResourceDetail(server: ServerId, kind: ResourceKind, key: str
   return useItem(server, kind, key, () => backend.call("resource_detail", { server, kind, key }));
 }
 
-export function usePromptDetail(server: ServerId, key: string): Fetched<PromptDetail> {
-  const backend = useBackend();
-  return useItem(server, "prompts", key, () => backend.call("prompt_detail", { server, key }));
-}
-
-export function useSkillDetail(server: ServerId, key: string): Fetched<SkillDetail> {
-  const backend = useBackend();
-  return useItem(server, "skills", key, () => backend.call("skill_detail", { server, key }));
-}
-
 /** Returns the tool or prompt of a run as it is in the list now. */
 export function useItemOfRun({ server, method, key }: OperationView): Fetched<ToolDetail | PromptDetail> {
-  const backend = useBackend();
-  const kind = method === "prompts/get" ? "prompts" : "tools";
-  return useItem<ToolDetail | PromptDetail>(server, kind, key ?? "", () =>
-    backend.call(kind === "prompts" ? "prompt_detail" : "tool_detail", { server, key: key ?? "" }),
-  );
+  return useItemDetail(server, method === "prompts/get" ? "prompts" : "tools", key ?? "");
 }

@@ -14,7 +14,7 @@ import { toText } from "../../schema";
 import { memberOf, stringOf } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
-import { useActions, useDraft, usePromptDetail, useReadState } from "../../state/hooks";
+import { useActions, useDraft, useItemDetail, useReadState } from "../../state/hooks";
 import { PROMPTS_GET } from "../../state/operationName";
 import { draftKey, focusMark, focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
 
@@ -30,7 +30,7 @@ const words: RunWords = {
 /** One prompt: its description, and the form to get it. */
 export function PromptView({ server, prompt }: { server: ServerId; prompt: string }) {
   const target = useMemo<FormTarget>(() => ({ method: "prompts/get", key: prompt }), [prompt]);
-  const detail = usePromptDetail(server, prompt);
+  const detail = useItemDetail(server, "prompts", prompt);
   const draft = useDraft(server, target);
   const actions = useActions();
   const schemaText = detail.value && promptSchema(detail.value.arguments);
@@ -88,22 +88,13 @@ function PromptForm({ server, target, detail, draft }: PromptFormProps) {
 }
 
 function Description({ server, detail }: { server: ServerId; detail: PromptDetail }) {
-  const { row, description, extras, raw, findings } = detail;
   return (
     <>
-      <ItemHeader
-        server={server}
-        kind="prompts"
-        name="Prompt"
-        row={row}
-        description={description}
-        extras={extras}
-        raw={raw}
-      />
+      <ItemHeader server={server} kind="prompts" detail={detail} />
       <FindingsCallout
         title="The definition does not follow the specification"
-        findings={findings}
-        at={{ server, subject: `item prompts ${row.key}` }}
+        findings={detail.findings}
+        at={{ server, subject: `item prompts ${detail.row.key}` }}
       />
     </>
   );

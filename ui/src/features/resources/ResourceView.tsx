@@ -4,22 +4,16 @@ import { Callout } from "../../components/Callout";
 import { CopiedText } from "../../components/CopiedText";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
-import { HeadIcon } from "../../components/HeadIcon";
 import { ItemFault } from "../../components/ItemFault";
-import { ItemExtras } from "../../components/ItemExtras";
+import { ItemHeader } from "../../components/ItemHeader";
 import { Markdown } from "../../components/markdown/Markdown";
-import { RunMeta } from "../../components/meta/RunMeta";
-import { PaneHead } from "../../components/PaneHead";
-import { ReadBar } from "../../components/ReadBar";
+import { ReadForm } from "../../components/ReadForm";
 import { audienceWords } from "../../components/resourceFacts";
-import { Scroller } from "../../components/Scroller";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
-import type { DocumentSource, ResourceDetail, ServerId } from "../../ipc/bindings";
+import type { ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
-import { itemName } from "../../lib/itemName";
 import { own } from "../../lib/own";
-import { useActions, useIssuePlace, useResourceDetail, useSliceValue } from "../../state/hooks";
-import { RESOURCES_READ } from "../../state/operationName";
+import { useActions, useResourceDetail, useSliceValue } from "../../state/hooks";
 import { itemsSlice, type ResourceKind } from "../../state/slices/items";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
@@ -46,18 +40,15 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const about = <About server={server} kind={kind} detail={value} />;
   if (value.template === null) {
     return (
-      <div className="stack fit">
-        <Scroller about="resource">
-          {about}
-          <RunMeta server={server} method={RESOURCES_READ} target={value.uri} />
-        </Scroller>
-        <ReadBar
-          server={server}
-          uri={isCut(value.uri) ? null : value.uri}
-          why="The URI is too long to be read."
-          about={value.uri}
-        />
-      </div>
+      <ReadForm
+        one="resource"
+        server={server}
+        uri={isCut(value.uri) ? null : value.uri}
+        why="The URI is too long to be read."
+        about={value.uri}
+      >
+        {about}
+      </ReadForm>
     );
   }
   if (value.template.problem !== null) {
@@ -81,16 +72,12 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   );
 }
 
-interface AboutProps {
-  readonly server: ServerId;
-  readonly kind: ResourceKind;
+interface AboutProps extends Pick<ResourceViewProps, "server" | "kind"> {
   readonly detail: ResourceDetail;
 }
 
 function About({ server, kind, detail }: AboutProps): ReactNode {
   const { row } = detail;
-  const definition: DocumentSource = { type: "definition", server, kind, key: row.key };
-  const pointer = useIssuePlace(server, `item ${kind} ${row.key}`);
   const said = row.resource;
   const audience = said && audienceWords(said);
 
@@ -98,43 +85,39 @@ function About({ server, kind, detail }: AboutProps): ReactNode {
   const subscribes = kind === "resources" && !isCut(detail.uri) ? detail.uri : null;
 
   return (
-    <PaneHead
+    <ItemHeader
       server={server}
-      label="resource"
-      title={itemName(row)}
-      icon={<HeadIcon server={server} icons={detail.extras.icons} />}
+      kind={kind}
+      detail={detail}
       beside={subscribes !== null && <SubscribeButton server={server} uri={subscribes} />}
-      definition={{
-        name: kind === "resources" ? "Resource" : "Template",
-        source: definition,
-        pointer,
-        raw: detail.raw,
-      }}
-    >
-      {detail.description !== null && detail.description.trim() !== "" && (
+      about={(definition) => (
         <>
-          <Markdown text={detail.description} />
-          <ShowAll text={detail.description} label="Definition" source={definition} />
+          {detail.description !== null && detail.description.trim() !== "" && (
+            <>
+              <Markdown text={detail.description} />
+              <ShowAll text={detail.description} label="Definition" source={definition} />
+            </>
+          )}
+          <Facts
+            items={{
+              [kind === "resources" ? "URI" : "URI template"]: <CopiedText text={detail.uri} label="Copy URI" />,
+              Name: row.title !== null && <code>{row.name}</code>,
+              "MIME type": said?.mime_type || null,
+              Size: said && said.size !== null && bytes(said.size),
+              Audience: audience || null,
+              Priority: said && said.priority !== null && `${said.priority} (0 is least, 1 is most important)`,
+              "Last modified": said?.last_modified || null,
+            }}
+          />
         </>
       )}
-      <Facts
-        items={{
-          [kind === "resources" ? "URI" : "URI template"]: <CopiedText text={detail.uri} label="Copy URI" />,
-          Name: row.title !== null && <code>{row.name}</code>,
-          "MIME type": said?.mime_type || null,
-          Size: said && said.size !== null && bytes(said.size),
-          Audience: audience || null,
-          Priority: said && said.priority !== null && `${said.priority} (0 is least, 1 is most important)`,
-          "Last modified": said?.last_modified || null,
-        }}
-      />
-      <ItemExtras key={row.key} server={server} extras={detail.extras} definition={definition} />
+    >
       {subscribes !== null && <SubscriptionState server={server} uri={subscribes} />}
       <FindingsCallout
         title="The definition does not follow the specification"
         findings={detail.findings}
         at={{ server, subject: `item ${kind} ${row.key}` }}
       />
-    </PaneHead>
+    </ItemHeader>
   );
 }

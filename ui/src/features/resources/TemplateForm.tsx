@@ -3,13 +3,10 @@ import { useCallback, useEffect, useMemo, type ReactNode } from "react";
 import { CopiedText } from "../../components/CopiedText";
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { useCompletions } from "../../components/form/useCompletions";
-import { RunMeta } from "../../components/meta/RunMeta";
-import { ReadBar } from "../../components/ReadBar";
-import { Scroller } from "../../components/Scroller";
+import { ReadForm } from "../../components/ReadForm";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { own } from "../../lib/own";
 import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
-import { RESOURCES_READ } from "../../state/operationName";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
@@ -46,47 +43,44 @@ export function TemplateForm({ server, template, variables, children }: Template
   };
   const why = problem === null ? "Fill in the template." : "These values make no URI.";
   return (
-    <div className="stack fit">
-      <Scroller about="resource">
-        {children}
-        <div className="stack gap12 shrink" data-form>
-          <SuggestionContext value={suggestions}>
-            {variables.map((variable) => {
-              const field = {
-                label: variable.name,
-                value: own(texts, variable.name) ?? "",
-                onChange: (text: string) => actions.setTemplateValue(server, template, variable.name, text),
-                hint: hintOf(variable),
-              };
-              return variable.explode ? (
-                <ListInput key={variable.name} {...field} />
-              ) : (
-                <VariableInput key={variable.name} {...field} />
-              );
-            })}
-          </SuggestionContext>
-          {variables.length === 0 && <p className="muted">This template has no variables.</p>}
-          <div className="stack box gap2 pad8" role="group" aria-label="Expanded URI">
-            <span className="note">Expanded URI</span>
-            {uri !== null && <CopiedText label="Copy expanded URI" text={uri} />}
-            {problem !== null && (
-              <p className="bad" role="status">
-                These values make no URI: {problem}.
-              </p>
-            )}
-          </div>
+    <ReadForm
+      one="resource"
+      server={server}
+      uri={uri === "" ? null : uri}
+      uriNow={uriNow}
+      why={why}
+      about={template}
+      ledBy={{ type: "template", key: template }}
+    >
+      {children}
+      <div className="stack gap12 shrink" data-form>
+        <SuggestionContext value={suggestions}>
+          {variables.map((variable) => {
+            const field = {
+              label: variable.name,
+              value: own(texts, variable.name) ?? "",
+              onChange: (text: string) => actions.setTemplateValue(server, template, variable.name, text),
+              hint: hintOf(variable),
+            };
+            return variable.explode ? (
+              <ListInput key={variable.name} {...field} />
+            ) : (
+              <VariableInput key={variable.name} {...field} />
+            );
+          })}
+        </SuggestionContext>
+        {variables.length === 0 && <p className="muted">This template has no variables.</p>}
+        <div className="stack box gap2 pad8" role="group" aria-label="Expanded URI">
+          <span className="note">Expanded URI</span>
+          {uri !== null && <CopiedText label="Copy expanded URI" text={uri} />}
+          {problem !== null && (
+            <p className="bad" role="status">
+              These values make no URI: {problem}.
+            </p>
+          )}
         </div>
-        <RunMeta server={server} method={RESOURCES_READ} target={template} />
-      </Scroller>
-      <ReadBar
-        server={server}
-        uri={uri === "" ? null : uri}
-        uriNow={uriNow}
-        why={why}
-        about={template}
-        ledBy={{ type: "template", key: template }}
-      />
-    </div>
+      </div>
+    </ReadForm>
   );
 }
 

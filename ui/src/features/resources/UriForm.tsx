@@ -1,13 +1,10 @@
 import type { ReactNode } from "react";
 
-import { RunMeta } from "../../components/meta/RunMeta";
 import { PaneHead } from "../../components/PaneHead";
-import { ReadBar } from "../../components/ReadBar";
-import { Scroller } from "../../components/Scroller";
+import { ReadForm } from "../../components/ReadForm";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
-import { RESOURCES_READ } from "../../state/operationName";
 import { focusMark, focusNames } from "../../state/view";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 
@@ -25,16 +22,12 @@ export interface UriFormProps {
 /** Form for a URI typed by the user. */
 export function UriForm({ server, uri, onChange, children }: UriFormProps): ReactNode {
   return (
-    <div className="stack fit">
-      <Scroller about="resource">
-        {children}
-        <div className="stack gap12 shrink" data-form {...focusMark(focusNames.uri)}>
-          <TextInput label="URI" mono value={uri} onChange={onChange} />
-        </div>
-        <RunMeta server={server} method={RESOURCES_READ} target={BY_HAND} />
-      </Scroller>
-      <ReadBar server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." about={BY_HAND} />
-    </div>
+    <ReadForm one="resource" server={server} uri={uri.trim() === "" ? null : uri} why="Enter a URI." about={BY_HAND}>
+      {children}
+      <div className="stack gap12 shrink" data-form {...focusMark(focusNames.uri)}>
+        <TextInput label="URI" mono value={uri} onChange={onChange} />
+      </div>
+    </ReadForm>
   );
 }
 

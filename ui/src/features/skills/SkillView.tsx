@@ -5,45 +5,36 @@ import { Button } from "../../components/Button";
 import { CopiedText } from "../../components/CopiedText";
 import { Facts } from "../../components/Facts";
 import { FindingsCallout } from "../../components/Findings";
-import { HeadIcon } from "../../components/HeadIcon";
 import { ItemDescription } from "../../components/ItemDescription";
-import { ItemExtras } from "../../components/ItemExtras";
 import { ItemFault } from "../../components/ItemFault";
+import { ItemHeader } from "../../components/ItemHeader";
 import { Marked } from "../../components/Marked";
-import { RunMeta } from "../../components/meta/RunMeta";
-import { PaneHead } from "../../components/PaneHead";
-import { ReadBar } from "../../components/ReadBar";
-import { Scroller } from "../../components/Scroller";
+import { ReadForm } from "../../components/ReadForm";
 import { Section } from "../../components/Section";
 import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
-import { itemName } from "../../lib/itemName";
-import { useActions, useIsReady, useIssuePlace, useSkillDetail } from "../../state/hooks";
-import { RESOURCES_READ } from "../../state/operationName";
+import { useActions, useIsReady, useItemDetail } from "../../state/hooks";
 
 /** Number of files listed initially. */
 const FIRST_FILES = 20;
 
 /** One skill: its entry, its files, and the button to read it. */
 export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
-  const detail = useSkillDetail(server, skill);
+  const detail = useItemDetail(server, "skills", skill);
   const actions = useActions();
   return (
     <div className="stack fit">
       <ItemFault detail={detail} one="skill" onFirst={() => actions.selectItem(server, "skills", null)} />
       {detail.value && (
-        <>
-          <Scroller about="skill">
-            <About server={server} detail={detail.value} />
-            <RunMeta server={server} method={RESOURCES_READ} target={detail.value.uri ?? ""} />
-          </Scroller>
-          <ReadBar
-            server={server}
-            uri={detail.value.uri}
-            why="The skill has no URI that can be read."
-            about={detail.value.uri ?? ""}
-          />
-        </>
+        <ReadForm
+          one="skill"
+          server={server}
+          uri={detail.value.uri}
+          why="The skill has no URI that can be read."
+          about={detail.value.uri ?? ""}
+        >
+          <About server={server} detail={detail.value} />
+        </ReadForm>
       )}
     </div>
   );
@@ -51,26 +42,25 @@ export function SkillView({ server, skill }: { readonly server: ServerId; readon
 
 function About({ server, detail }: { readonly server: ServerId; readonly detail: SkillDetail }): ReactNode {
   const { row, uri, description, fields, files } = detail;
-  const source = { type: "definition", server, kind: "skills", key: row.key } as const;
-  const pointer = useIssuePlace(server, `item skills ${row.key}`);
   return (
     <>
-      <PaneHead
+      <ItemHeader
         server={server}
-        label="skill"
-        title={itemName(row)}
-        icon={<HeadIcon server={server} icons={detail.extras.icons} />}
-        definition={{ name: "Skill", source, raw: detail.raw, pointer }}
+        kind="skills"
+        detail={detail}
+        about={(definition) => (
+          <>
+            <ItemDescription text={description} definition={definition} />
+            {uri !== null && <CopiedText label="Copy URI" text={uri} />}
+          </>
+        )}
       >
-        <ItemDescription text={description} definition={source} />
-        {uri !== null && <CopiedText label="Copy URI" text={uri} />}
-        <ItemExtras key={row.key} server={server} extras={detail.extras} definition={source} />
         <FindingsCallout
           title="The entry does not follow the extension"
           findings={detail.findings}
           at={{ server, subject: `item skills ${row.key}` }}
         />
-      </PaneHead>
+      </ItemHeader>
       <Section title="Front matter">
         <Facts
           items={[

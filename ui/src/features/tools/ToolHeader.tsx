@@ -7,9 +7,8 @@ import type { ServerId, ToolDetail } from "../../ipc/bindings";
 
 /** Title, name and warning claims of a tool; below, its description, and its definition with the usual claims. */
 export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
-  const { row, description, extras, raw } = detail;
   const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;
-  const all = claims(row);
+  const all = claims(detail.row);
   // Only unusual claims are marked beside the name.
   const usual = all.filter(({ tone }) => tone !== "warn");
   const badges = (
@@ -31,12 +30,8 @@ export function ToolHeader({ server, detail }: { server: ServerId; detail: ToolD
     <ItemHeader
       server={server}
       kind="tools"
-      name="Tool"
-      row={row}
-      description={description}
-      extras={extras}
-      raw={raw}
-      badges={badges}
+      detail={detail}
+      beside={badges}
       details={
         usual.length > 0 && (
           <div className="wraps gap8 flexed" role="group" aria-label="Annotations">

@@ -6,14 +6,14 @@ import { FindingList, FindingsCallout, useHeard } from "../../components/Finding
 import { ItemFault } from "../../components/ItemFault";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
-import { useActions, useDraft, useToolDetail, useToolLint } from "../../state/hooks";
+import { useActions, useDraft, useItemDetail, useToolLint } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
-  const detail = useToolDetail(server, tool);
+  const detail = useItemDetail(server, "tools", tool);
   const draft = useDraft(server, tool);
   const actions = useActions();
   const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;

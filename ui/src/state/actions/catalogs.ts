@@ -1,6 +1,13 @@
 import type { CatalogKind, ServerId } from "../../ipc/bindings";
 import { PROMPTS_GET } from "../operationName";
-import { itemsSlice, SELECTED, type ResourceChoice, type ResourceKind, type SelectedKind } from "../slices/items";
+import {
+  itemsSlice,
+  SELECTED,
+  type ResourceChoice,
+  type ResourceKind,
+  type SelectedKind,
+  isResourceKind,
+} from "../slices/items";
 import { type FormTarget, kindOf, methodOf, type ServerUi } from "../view";
 import type { Context } from "./context";
 import type { Navigation } from "./navigation";
@@ -43,7 +50,7 @@ export function catalogActions(
   /** Shows an item of a list, with the focus in it. */
   function openItem(server: ServerId, kind: CatalogKind, key: string): void {
     selectServer(server);
-    if (kind === "resources" || kind === "resource_templates") showResource(server, { type: "item", kind, key });
+    if (isResourceKind(kind)) showResource(server, { type: "item", kind, key });
     else selectItem(server, kind, key, { tab: kind, maximized: null });
     if (kind === "tools") focusForm(server, key);
     else if (kind === "prompts") focusForm(server, { method: PROMPTS_GET, key });

@@ -2,7 +2,7 @@ import type { DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindin
 import { visibleText } from "../../lib/visible";
 import { issuesOf, subjectKey } from "../issues";
 import { issuesSlice, type IssueChoice, type IssueGrouping } from "../slices/issues";
-import { itemsSlice } from "../slices/items";
+import { itemsSlice, isResourceKind } from "../slices/items";
 import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Catalogs } from "./catalogs";
 import type { Context } from "./context";
@@ -43,9 +43,8 @@ export function issueActions(
         return showOperation(subject.operation);
       case "list": {
         const { kind } = subject;
-        const ofResources = kind === "resources" || kind === "resource_templates";
-        if (ofResources) setSlice(server, itemsSlice, { resourceKind: kind });
-        return setServerUi(server, { tab: ofResources ? "resources" : kind, part: "list", maximized: null });
+        if (isResourceKind(kind)) setSlice(server, itemsSlice, { resourceKind: kind });
+        return setServerUi(server, { tab: isResourceKind(kind) ? "resources" : kind, part: "list", maximized: null });
       }
       case "instructions":
         return setServerUi(server, { tab: "about", maximized: null });
