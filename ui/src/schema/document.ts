@@ -3,6 +3,7 @@
  * edited; from then on the text is printed from the tree. Text that is not JSON is kept beside the last tree that could
  * be parsed.
  */
+import { cached } from "../lib/cached";
 import { prefilled } from "./blank";
 import { EMPTY_OBJECT, isBlank, settled, type JsonNode } from "./node";
 import { parseJson, type TextProblem } from "./parse";
@@ -34,12 +35,8 @@ const MAX_SOURCES = 50;
 
 /** Parsed schemas are shared, so that the plans made for one tool serve all its documents. */
 function sourceOf(schemaText: string): SchemaSource {
-  let source = sources.get(schemaText);
-  if (!source) {
-    if (sources.size >= MAX_SOURCES) sources.clear();
-    sources.set(schemaText, (source = SchemaSource.parse(schemaText)));
-  }
-  return source;
+  if (sources.size >= MAX_SOURCES && !sources.has(schemaText)) sources.clear();
+  return cached(sources, schemaText, () => SchemaSource.parse(schemaText));
 }
 
 /**
@@ -58,13 +55,10 @@ const starts = new WeakMap<SchemaSource, JsonNode>();
 
 /** Returns the initial tree of a form for `source`. Cached, as every rendering asks for it. */
 function startOf(source: SchemaSource): JsonNode {
-  let root = starts.get(source);
-  if (!root) {
+  return cached(starts, source, () => {
     const schema = rootSchema(source);
-    root = schema.ok ? prefilled(source, schema.schema) : EMPTY_OBJECT;
-    starts.set(source, root);
-  }
-  return root;
+    return schema.ok ? prefilled(source, schema.schema) : EMPTY_OBJECT;
+  });
 }
 
 /** Returns the arguments exactly as they are sent, except for white space between tokens. */

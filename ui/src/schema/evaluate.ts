@@ -3,6 +3,7 @@
  * window makes the verdict that the user sees. Everything undecidable here (unknown keywords, patterns, an exhausted
  * budget) counts as fitting. A server's pattern is never evaluated in the window, as it could block it.
  */
+import { cached } from "../lib/cached";
 import { compareNumbers, isMultipleOf, isWholeNumber } from "./decimal";
 import { typeNames } from "./merge";
 import { countOf, isTrue, itemsOf, memberOf, settled, stringOf, widthOf, type JsonNode, type ObjectNode } from "./node";
@@ -17,14 +18,8 @@ const verdicts = new WeakMap<JsonNode, WeakMap<JsonNode, boolean>>();
 
 export function fits(source: SchemaSource, schema: JsonNode, given: JsonNode): boolean {
   const value = settled(given);
-  let known = verdicts.get(schema);
-  if (!known) verdicts.set(schema, (known = new WeakMap()));
-  let verdict = known.get(value);
-  if (verdict === undefined) {
-    verdict = new Evaluation(source).fits(schema, value, 0);
-    known.set(value, verdict);
-  }
-  return verdict;
+  const known = cached(verdicts, schema, () => new WeakMap<JsonNode, boolean>());
+  return cached(known, value, () => new Evaluation(source).fits(schema, value, 0));
 }
 
 export function hasType(value: JsonNode, type: string): boolean {

@@ -2,6 +2,7 @@
  * Flattens schemas: one object schema without `$ref` and `allOf`, as far as possible without a value. Keywords that
  * cannot be merged stay in `allOf` and are merged once the conflicting keyword is gone.
  */
+import { cached } from "../lib/cached";
 import { compareNumbers } from "./decimal";
 import {
   arrayNode,
@@ -42,9 +43,7 @@ const flats = new WeakMap<JsonNode, Flat>();
 
 /** Caches the flat schema by its node in the document. */
 export function flattened(source: SchemaSource, schema: JsonNode): Flat {
-  let flat = flats.get(schema);
-  if (!flat) flats.set(schema, (flat = flatten(source, schema)));
-  return flat;
+  return cached(flats, schema, () => flatten(source, schema));
 }
 
 /** Returns a schema that requires all of `parts`. */

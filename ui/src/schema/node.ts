@@ -1,3 +1,4 @@
+import { cached } from "../lib/cached";
 /**
  * The value tree: JSON as the user wrote it.
  *
@@ -119,11 +120,7 @@ export function memberIndex(node: ObjectNode, key: string): number {
     for (let i = members.length - 1; i >= 0; i--) if (members[i]?.key === key) return i;
     return -1;
   }
-  let lookup = lookups.get(members);
-  if (!lookup) {
-    lookup = new Map(members.map((member, index) => [member.key, index]));
-    lookups.set(members, lookup);
-  }
+  const lookup = cached(lookups, members, () => new Map(members.map((member, index) => [member.key, index])));
   return lookup.get(key) ?? -1;
 }
 

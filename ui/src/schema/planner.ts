@@ -1,4 +1,5 @@
 /** Builds field plans from JSON Schema, one node at a time and only when the node is shown. */
+import { cached } from "../lib/cached";
 import { fits } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { countOf, isTrue, itemsOf, memberOf, objectNode, stringNode, stringOf } from "./node";
@@ -29,9 +30,7 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   if (!work(1)) return jsonPlan(factsOf(schema), TOO_COMPLEX);
   const flat = effective(source, schema, value && settled(value));
   if (!flat.ok) {
-    let failed = failures.get(schema);
-    if (!failed) failures.set(schema, (failed = jsonPlan(factsOf(schema), flat.reason)));
-    return failed;
+    return cached(failures, schema, () => jsonPlan(factsOf(schema), flat.reason));
   }
   let plan = plans.get(flat.schema);
   if (plan) return plan;
@@ -85,20 +84,13 @@ function decide(source: SchemaSource, schema: ObjectNode, value: JsonNode | unde
 
 function onlyBranch(source: SchemaSource, schema: ObjectNode): Flat | null {
   if (!memberOf(schema, "oneOf") && !memberOf(schema, "anyOf")) return null;
-  let known = collapsed.get(schema);
-  if (known === undefined) collapsed.set(schema, (known = mergeOnlyBranch(source, schema)));
-  return known;
+  return cached(collapsed, schema, () => mergeOnlyBranch(source, schema));
 }
 
 function remembered(schema: ObjectNode, decision: string, make: () => Flat): Flat {
-  let known = steps.get(schema);
-  if (!known) steps.set(schema, (known = new Map()));
-  let flat = known.get(decision);
-  if (!flat) {
-    if (known.size > 200) known.clear();
-    known.set(decision, (flat = make()));
-  }
-  return flat;
+  const known = cached(steps, schema, () => new Map<string, Flat>());
+  if (known.size > 200 && !known.has(decision)) known.clear();
+  return cached(known, decision, make);
 }
 
 function factsOf(schema: JsonNode): Facts {

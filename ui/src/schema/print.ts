@@ -1,4 +1,5 @@
 /** Prints the value tree as JSON text. */
+import { cached } from "../lib/cached";
 import { isBlank, type JsonNode, type Member } from "./node";
 import { parseJson } from "./parse";
 
@@ -7,11 +8,7 @@ const cache = new WeakMap<JsonNode, string>();
 /** Prints JSON with an indentation of two spaces; numbers, escapes and raw text stay exactly as typed. */
 export function printNode(node: JsonNode): string {
   if (node.kind !== "object" && node.kind !== "array") return print(node, "");
-  const known = cache.get(node);
-  if (known !== undefined) return known;
-  const text = print(node, "");
-  cache.set(node, text);
-  return text;
+  return cached(cache, node, () => print(node, ""));
 }
 
 function print(node: JsonNode, indent: string): string {

@@ -1,4 +1,5 @@
 /** The schema of the arguments as a whole: MCP arguments are always an object. */
+import { cached } from "../lib/cached";
 import { typeNames } from "./merge";
 import { memberOf, objectNode, stringNode, type JsonNode } from "./node";
 import { planField } from "./planner";
@@ -13,9 +14,7 @@ export type RootSchema =
 const roots = new WeakMap<SchemaSource, RootSchema>();
 
 export function rootSchema(source: SchemaSource): RootSchema {
-  let root = roots.get(source);
-  if (!root) roots.set(source, (root = read(source)));
-  return root;
+  return cached(roots, source, () => read(source));
 }
 
 function read(source: SchemaSource): RootSchema {

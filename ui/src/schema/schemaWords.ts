@@ -6,13 +6,9 @@ import { printShort } from "./print";
 /** Describes the limits of a flat schema. */
 export function hintsOf(schema: ObjectNode): string[] {
   const hints: string[] = [];
-  const number = (key: string) => {
-    const node = memberOf(schema, key);
-    return node?.kind === "number" ? node.lexeme : undefined;
-  };
   range(hints, limit(schema, "minimum", "exclusiveMinimum"), limit(schema, "maximum", "exclusiveMaximum"));
-  const step = number("multipleOf");
-  if (step !== undefined) hints.push(`a multiple of ${step}`);
+  const step = memberOf(schema, "multipleOf");
+  if (step?.kind === "number") hints.push(`a multiple of ${step.lexeme}`);
   counted(hints, schema, "minLength", "maxLength", "character");
   counted(hints, schema, "minItems", "maxItems", "item");
   counted(hints, schema, "minProperties", "maxProperties", "field");

@@ -1,4 +1,5 @@
 /** A place in the arguments. Each place is one object, so that memoised fields can compare it. */
+import { cached } from "../../lib/cached";
 import type { Path, PathStep } from "../../schema/tree";
 
 export class FieldPath {
@@ -16,13 +17,8 @@ export class FieldPath {
 
   /** Returns the place one step further inside: by a member's name, or an item's or member's position. */
   child(step: PathStep): FieldPath {
-    let child = this.children.get(step);
-    if (!child) {
-      const mark = typeof step === "number" ? `.${step}` : `-${escape(step)}`;
-      child = new FieldPath([...this.steps, step], this.id + mark);
-      this.children.set(step, child);
-    }
-    return child;
+    const mark = typeof step === "number" ? `.${step}` : `-${escape(step)}`;
+    return cached(this.children, step, () => new FieldPath([...this.steps, step], this.id + mark));
   }
 }
 

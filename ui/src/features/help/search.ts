@@ -1,4 +1,5 @@
 /** Search of the guide for a text or a failure. */
+import { cached } from "../../lib/cached";
 import { snippet } from "../../lib/matching";
 import type { Section } from "./pages";
 import { foundIn, marksIn, placeOfAll, searched, wantedOf, type Searched, type Wanted } from "./wordStems";
@@ -38,27 +39,24 @@ interface Place {
   readonly text: Searched;
 }
 
-/** Prepared sections, cached. */
-const read = new WeakMap<readonly Section[], readonly Place[]>();
+const prepared = new WeakMap<readonly Section[], readonly Place[]>();
 
 function placesOf(sections: readonly Section[]): readonly Place[] {
-  const known = read.get(sections);
-  if (known) return known;
-  const titles = new Map<string, Section>();
-  for (const section of sections) if (!titles.has(section.page)) titles.set(section.page, section);
-  const places = sections.map((section) => {
-    const first = titles.get(section.page) ?? section;
-    return {
-      section,
-      titled: first === section,
-      title: searched(first.heading),
-      heading: searched(section.heading),
-      also: section.also.map(searched),
-      text: searched(`${section.text} ${section.codes.join(" ")}`),
-    };
+  return cached(prepared, sections, () => {
+    const titles = new Map<string, Section>();
+    for (const section of sections) if (!titles.has(section.page)) titles.set(section.page, section);
+    return sections.map((section) => {
+      const first = titles.get(section.page) ?? section;
+      return {
+        section,
+        titled: first === section,
+        title: searched(first.heading),
+        heading: searched(section.heading),
+        also: section.also.map(searched),
+        text: searched(`${section.text} ${section.codes.join(" ")}`),
+      };
+    });
   });
-  read.set(sections, places);
-  return places;
 }
 
 /**
@@ -174,10 +172,7 @@ export function searchSections(sections: readonly Section[], text: string): read
   const search = wantedOf(text);
   const { known: wanted, unknown } = knownOf(places, search.wanted);
   const all = search.all.filter((word) => !unknown.includes(word));
-  const said =
-    text.trim().split(/\s+/).length > 2
-      ? sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, text))
-      : [];
+  const said = text.trim().split(/\s+/).length > 2 ? saying(sections, text) : [];
   if (wanted.length === 0 && said.length === 0) return [];
   const whole: readonly Scored[] =
     wanted.length === 0
@@ -194,6 +189,11 @@ export function searchSections(sections: readonly Section[], text: string): read
   });
 }
 
+/** Finds the entries of failures whose sentence is this text. */
+function saying(sections: readonly Section[], text: string): readonly Section[] {
+  return sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, text));
+}
+
 /** True if an entry names this code. */
 export function isAbout({ codes }: Section, code: string): boolean {
   return codes.some((named) => named === code || (named.startsWith("…") && code.endsWith(named.slice(1))));
@@ -204,7 +204,7 @@ export function entryAbout(
   sections: readonly Section[],
   failure: { readonly code: string; readonly sentence: string },
 ): Section | undefined {
-  const said = sections.filter(({ codes, heading }) => codes.length > 0 && fits(heading, failure.sentence));
+  const said = saying(sections, failure.sentence);
   const coded = sections.filter((section) => isAbout(section, failure.code));
   return said.find((section) => coded.includes(section)) ?? coded[0] ?? said[0];
 }

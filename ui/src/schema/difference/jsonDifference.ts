@@ -1,3 +1,4 @@
+import { cached } from "../../lib/cached";
 import type { JsonNode, Item, Member, ObjectNode } from "../node";
 import { common } from "./sequence";
 
@@ -168,21 +169,7 @@ class Comparer {
 
   /** Returns a number that only equal values share. */
   #id(node: JsonNode): number {
-    let id = this.#ids.get(node);
-    if (id === undefined) {
-      id = this.#number(this.#text(node));
-      this.#ids.set(node, id);
-    }
-    return id;
-  }
-
-  #number(text: string): number {
-    let number = this.#known.get(text);
-    if (number === undefined) {
-      number = this.#known.size;
-      this.#known.set(text, number);
-    }
-    return number;
+    return cached(this.#ids, node, () => cached(this.#known, this.#text(node), () => this.#known.size));
   }
 
   #text(node: JsonNode): string {
