@@ -1,3 +1,5 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+
 import { wordsOf } from "../../lib/matching";
 import type { CatalogKind, CatalogView, ServerId } from "../../ipc/bindings";
 import type { App } from "../../state/app";
@@ -24,41 +26,36 @@ const MOST_HITS = 8;
  */
 export class PaletteSession {
   readonly #app: App;
-  readonly #listeners = new Set<() => void>();
   #hits: readonly Hit[] = [];
-  #state: PaletteState;
+  readonly #store: StoreApi<PaletteState>;
   #loading: Promise<void>;
   /** Lists that were requested and have not been read yet, each as `server kind`. */
   readonly #awaited = new Set<string>();
   /** Servers whose stored runs were requested. */
   readonly #histories = new Set<ServerId>();
-  #leave: (() => void) | null = null;
 
   constructor(app: App) {
     this.#app = app;
-    this.#state = this.#stateOf("");
+    this.#store = createStore<PaletteState>(() => this.#stateOf(""));
     this.#loading = this.#load("");
   }
 
-  state = (): PaletteState => this.#state;
+  state = (): PaletteState => this.#store.getState();
 
   subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    this.#leave ??= this.#app.store.subscribe(({ live }, before) => {
+    const leave = this.#store.subscribe(listener);
+    const leaveApp = this.#app.store.subscribe(({ live }, before) => {
       if (live.catalogs !== before.live.catalogs) this.#read();
-      if (live.operations !== before.live.operations && hasStored(live, before.live))
-        this.#set(this.#stateOf(this.#state.search));
+      if (live.operations !== before.live.operations && hasStored(live, before.live)) this.#set(this.state().search);
     });
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#leave?.();
-      this.#leave = null;
+      leave();
+      leaveApp();
     };
   };
 
   search(search: string): void {
-    this.#set(this.#stateOf(search));
+    this.#set(search);
     this.#loading = this.#load(search);
   }
 
@@ -67,7 +64,7 @@ export class PaletteSession {
     let waited;
     do await (waited = this.#loading);
     while (waited !== this.#loading);
-    return this.#state;
+    return this.state();
   }
 
   async #load(search: string): Promise<void> {
@@ -86,9 +83,9 @@ export class PaletteSession {
           .map((catalog) => this.#find(catalog, this.#wordsWithin(server, words)).catch(() => [])),
       ),
     );
-    if (this.#state.search !== search) return;
+    if (this.state().search !== search) return;
     this.#hits = found.flat();
-    this.#set(this.#stateOf(search));
+    this.#set(search);
   }
 
   /** Requests lists that were never opened; a later search finds their items. */
@@ -123,7 +120,7 @@ export class PaletteSession {
     const read = lists.filter(
       ({ server, kind, revision }) => revision > 0 && this.#awaited.delete(`${server} ${kind}`),
     );
-    if (read.length > 0) this.#loading = this.#load(this.#state.search);
+    if (read.length > 0) this.#loading = this.#load(this.state().search);
   }
 
   /** Returns the search words for a server's items: without those that name the server itself. */
@@ -161,9 +158,8 @@ export class PaletteSession {
     return { search, words, groups, entries: groups.flatMap(({ entries }) => entries) };
   }
 
-  #set(state: PaletteState): void {
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
+  #set(search: string): void {
+    this.#store.setState(this.#stateOf(search));
   }
 }
 
