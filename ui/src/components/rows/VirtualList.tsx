@@ -46,7 +46,6 @@ export function VirtualList({
   const [atEnd, setAtEnd] = useState(true);
   const list = useRowWindow(count, {
     rowHeight,
-    overscan: 8,
     follow: followEnd && atEnd,
     dropped,
     onUserScroll: setAtEnd,

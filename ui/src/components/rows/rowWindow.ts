@@ -62,7 +62,7 @@ export class RowWindow {
   readonly #userListeners = new Set<(atEnd: boolean) => void>();
 
   /** @param inset Height of the sticky header inside the scroller, which covers rows, in px. */
-  constructor(rowHeight: number, overscan = 16, inset = 0) {
+  constructor(rowHeight: number, overscan = 8, inset = 0) {
     this.#rowHeight = rowHeight;
     this.#inset = inset;
     this.#overscan = overscan;

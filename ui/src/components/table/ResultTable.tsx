@@ -61,7 +61,6 @@ export function ResultTable(props: ResultTableProps): ReactNode {
   const arranged = useArrangedRows(engine, { sorting, search });
   const list = useRowWindow(arranged.rows, {
     rowHeight,
-    overscan: 8,
     inset: headHeight,
     onRange: arranged.onRange,
   });

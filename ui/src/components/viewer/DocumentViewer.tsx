@@ -28,7 +28,7 @@ import { useDocumentSearch } from "./useDocumentSearch";
 import { useMonoColumns } from "./useMonoColumns";
 import { wholeText } from "../../state/wholeText";
 import { nodeValue } from "./copying";
-import { nodePath } from "./nodePath";
+import { nodePath, type NodeRow } from "./nodePath";
 import { selectedText } from "./selectedText";
 import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
@@ -99,7 +99,7 @@ function OpenDocument({
   const view = state.view;
   const shown = view?.mode ?? mode;
   const rows = view?.rows ?? 0;
-  const list = useRowWindow(rows, { rowHeight: ROW_HEIGHT, scroller, onRange: session.pages.show });
+  const list = useRowWindow(rows, { rowHeight: ROW_HEIGHT, overscan: 16, scroller, onRange: session.pages.show });
   const { window: rowWindow, view: range } = list;
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const goTo = (row: number): void => {
@@ -299,7 +299,7 @@ function OpenDocument({
           isTree
             ? {
                 expand: (expanded) => void session.expandAll(expanded).then(() => moveTo(0)),
-                copyValue: () => copyValue(),
+                copyValue,
                 copyPath: () => copyPathOf(current),
               }
             : undefined
@@ -349,8 +349,6 @@ function OpenDocument({
     </div>
   );
 }
-
-type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
 function isContainer(row: DocumentRow | undefined): row is NodeRow {
   return row?.type === "node" && (row.kind === "object" || row.kind === "array") && row.children > 0;

@@ -1,13 +1,11 @@
 import { BackendError, type Backend } from "../../ipc/backend";
-import type { DocumentRow, DocumentSource } from "../../ipc/bindings";
+import type { DocumentSource } from "../../ipc/bindings";
 import { follow } from "../../schema/follow";
 import { parseJson } from "../../schema/parse";
 import { printNode } from "../../schema/print";
 import { wholeText } from "../../state/wholeText";
 import type { DocumentSession } from "./documentSession";
-import { nodeSteps } from "./nodePath";
-
-type NodeRow = Extract<DocumentRow, { type: "node" }>;
+import { nodeSteps, type NodeRow } from "./nodePath";
 
 /**
  * Returns the value of a node: strings without quotes and escapes, everything else as JSON with its original digits.

@@ -128,17 +128,10 @@ export class DocumentSession {
 
   /** Returns the row of the parent of the node at `row`; `null` for the root. */
   async parentRow(row: number): Promise<number | null> {
-    let depth: number | null = null;
-    for (let end = row + 1; end > 0;) {
-      const from = Math.max(0, end - (depth === null ? 50 : WALK_ROWS));
-      const rows = await this.rows(from, end - from);
-      for (let i = rows.length - 1; i >= 0; i -= 1) {
-        const candidate = rows[i];
-        if (candidate?.type !== "node") continue;
-        if (depth === null) depth = candidate.depth;
-        else if (candidate.depth < depth) return from + i;
-      }
-      end = from;
+    let isParent = false;
+    for await (const [place] of this.#upwards(row)) {
+      if (isParent) return place;
+      isParent = true;
     }
     return null;
   }
@@ -146,6 +139,12 @@ export class DocumentSession {
   /** Returns the rows of the ancestors of the node at `row`, outermost first, then its own. */
   async ancestors(row: number): Promise<DocumentRow[]> {
     const found: DocumentRow[] = [];
+    for await (const [, node] of this.#upwards(row)) found.unshift(node);
+    return found;
+  }
+
+  /** Walks from the node at `row` to the root. */
+  async *#upwards(row: number): AsyncGenerator<readonly [place: number, node: DocumentRow]> {
     let depth = Number.POSITIVE_INFINITY;
     for (let end = row + 1; end > 0 && depth > 0;) {
       const from = Math.max(0, end - (end === row + 1 ? 50 : WALK_ROWS));
@@ -154,11 +153,10 @@ export class DocumentSession {
         const candidate = rows[i];
         if (candidate?.type !== "node" || candidate.depth >= depth) continue;
         depth = candidate.depth;
-        found.unshift(candidate);
+        yield [from + i, candidate];
       }
       end = from;
     }
-    return found;
   }
 
   /** Closes the document. `show` reopens it. */

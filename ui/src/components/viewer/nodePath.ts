@@ -1,6 +1,6 @@
 import type { DocumentRow } from "../../ipc/bindings";
 
-type NodeRow = Extract<DocumentRow, { type: "node" }>;
+export type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 

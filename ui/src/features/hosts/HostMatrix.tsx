@@ -47,7 +47,7 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   const actions = useActions();
   const [{ shown }, setUi] = useSlice(server, hostsSlice);
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
-  const list = useRowWindow(table.total, { rowHeight: ROW, overscan: 8, inset: HEAD, onRange: session.pages.show });
+  const list = useRowWindow(table.total, { rowHeight: ROW, inset: HEAD, onRange: session.pages.show });
   const columns = table.filter.hosts.flatMap((host) => hosts.filter((one) => one.id === host));
   // Position of the current cell: row -1 is the header, column 0 the tool, 1 the cost.
   const [at, setAt] = useState<{ readonly row: number; readonly column: number }>({ row: -1, column: 0 });

@@ -67,7 +67,6 @@ function MessageList({ id, operation: view }: { readonly id: string; readonly op
   const [chosen, setChosen] = useState<number | null>(null);
   const list = useRowWindow(messages, {
     rowHeight: ROW_HEIGHT,
-    overscan: 8,
     follow: following,
     onUserScroll: setFollowing,
     onRange,

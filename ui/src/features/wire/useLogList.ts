@@ -73,7 +73,6 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
   const setFollows = (on: boolean): void => setFollowing((state) => follow(state, on, seen));
   const list = useRowWindow(log?.rows ?? 0, {
     ...size,
-    overscan: 8,
     follow: following.on,
     dropped: log?.gone ?? 0,
     onUserScroll: setFollows,
