@@ -1,6 +1,7 @@
 /** Scroll positions of the page, restored when it is loaded again. */
 
 import { onNextFrame } from "./frames";
+import { listen } from "./listen";
 
 /** Pixels from the top, by the name in the scroller's `data-scroll`. */
 export type Positions = Readonly<Record<string, number>>;
@@ -17,8 +18,6 @@ export interface ScrollPositions {
 export const noScrollers: ScrollPositions = { read: () => ({}), restore: () => undefined, subscribe: () => undefined };
 
 const MARK = "data-scroll";
-/** Events by which the user turns to something else. */
-const USER_EVENTS = ["wheel", "pointerdown", "keydown", "touchstart"] as const;
 
 export function scrollPositions(page: Document): ScrollPositions {
   /** Positions to restore once their content is there. */
@@ -36,6 +35,7 @@ export function scrollPositions(page: Document): ScrollPositions {
   // Content arrives as new elements, or in long lists as the height of the element that stands for all rows. Scrolling
   // that the content does by itself comes first.
   let giveUp = (): void => undefined;
+  let unlisten = (): void => undefined;
   const observer = new MutationObserver(() => {
     giveUp();
     giveUp = onNextFrame(() => (giveUp = onNextFrame(place)));
@@ -44,7 +44,7 @@ export function scrollPositions(page: Document): ScrollPositions {
     waiting = new Map();
     observer.disconnect();
     giveUp();
-    for (const event of USER_EVENTS) page.removeEventListener(event, stop, true);
+    unlisten();
   };
 
   return {
@@ -59,7 +59,9 @@ export function scrollPositions(page: Document): ScrollPositions {
     restore: (positions) => {
       waiting = new Map(Object.entries(positions));
       observer.observe(page, { subtree: true, childList: true, attributes: true, attributeFilter: ["style"] });
-      for (const event of USER_EVENTS) page.addEventListener(event, stop, { capture: true, passive: true });
+      // The user turns to something else.
+      const turns = { wheel: stop, pointerdown: stop, keydown: stop, touchstart: stop };
+      unlisten = listen(page, turns, { capture: true, passive: true });
       place();
     },
     // Scrolling does not bubble.

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from "react";
 
 import type { ServerId } from "../../ipc/bindings";
+import { listen } from "../../lib/listen";
 import type { ServerPlace } from "../../state/serverGroups";
 
 /** Distance up to which a press is a click, in CSS px. */
@@ -50,10 +51,8 @@ export function useServerDrag(
       now = { server, ...placeAt(element, moved.clientY, server) };
       setDrag(now);
     };
-    const listening = new AbortController();
-    const { signal } = listening;
     const end = (): void => {
-      listening.abort();
+      stops.forEach((each) => each());
       stop.current = null;
       setDrag(null);
     };
@@ -69,10 +68,10 @@ export function useServerDrag(
       dragged.current = true;
       end();
     };
-    document.addEventListener("pointermove", onMove, { signal });
-    document.addEventListener("pointerup", onUp, { signal });
-    document.addEventListener("pointercancel", end, { signal });
-    document.addEventListener("keydown", onKey, { signal, capture: true });
+    const stops = [
+      listen(document, { pointermove: onMove, pointerup: onUp, pointercancel: end }),
+      listen(document, { keydown: onKey }, { capture: true }),
+    ];
     stop.current = end;
   };
 

@@ -156,13 +156,13 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
         last?.focus();
       });
     };
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener("focusin", remember, { signal });
-    window.addEventListener("keydown", press, { signal, capture: true });
-    watched.addEventListener("pointerenter", enter, { signal });
-    window.addEventListener("blur", lose, { signal });
-    return () => listening.abort();
+    const ends = [
+      listen(document, { focusin: remember }),
+      listen(window, { keydown: press }, { capture: true }),
+      listen(watched, { pointerenter: enter }),
+      listen(window, { blur: lose }),
+    ];
+    return () => ends.forEach((end) => end());
   }, []);
 
   // Sends the input of the tool.
@@ -224,9 +224,9 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
       event.stopPropagation();
       show("inline");
     };
-    window.addEventListener("keydown", escape, true);
+    const stop = listen(window, { keydown: escape }, { capture: true });
     return () => {
-      window.removeEventListener("keydown", escape, true);
+      stop();
       element.hidePopover();
       element.popover = null;
     };
