@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText } from "../../lib/format";
 import { whileWanted } from "../../lib/whileWanted";
 import { useBackend } from "../../state/hooks";
-import { OnRequest, Picture } from "./Picture";
+import { OnRequest, Picture, useBlob } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
 
@@ -143,15 +143,7 @@ interface PlayerProps {
 }
 
 export function Player({ kind, data, mime, label, onError }: PlayerProps): ReactNode {
-  const load = useCallback(
-    (element: HTMLMediaElement | null) => {
-      if (element === null) return undefined;
-      const url = URL.createObjectURL(new Blob([data], { type: mime }));
-      element.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [data, mime],
-  );
+  const load = useBlob(data, mime);
   const Element = kind;
   return (
     <Element

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type CSSProperties, type ReactNode } from "react";
+import { useCallback, useMemo, useState, type CSSProperties, type ReactNode, type RefCallback } from "react";
 
 import { bytes as sizeText } from "../../lib/format";
 import { PixelBudget, readPicture, type Picture as PictureHead } from "../../lib/pictures";
@@ -39,14 +39,7 @@ export function Picture({ data, mime, alt, className, bare = false, onSize }: Pi
     setFits(giveBack !== null);
     return () => giveBack?.();
   }, [picture]);
-  const load = useCallback(
-    (element: HTMLImageElement) => {
-      const url = URL.createObjectURL(new Blob([data], { type: picture?.type ?? mime }));
-      element.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [data, mime, picture],
-  );
+  const load = useBlob(data, picture?.type ?? mime);
   const isSvg = picture === null && /svg/i.test(mime);
   return (
     <div ref={share} className={styles.picture}>
@@ -77,6 +70,18 @@ export function Picture({ data, mime, alt, className, bare = false, onSize }: Pi
 function words(picture: PictureHead | null, isSvg: boolean, bytes: number): string {
   if (picture !== null) return `A large image (${picture.width} × ${picture.height} px, ${sizeText(bytes)}).`;
   return isSvg ? "An SVG image. Drawing it can take long." : `An image of unknown size (${sizeText(bytes)}).`;
+}
+
+/** Returns a ref for an element that shows data. */
+export function useBlob(data: Uint8Array<ArrayBuffer>, type: string): RefCallback<HTMLImageElement | HTMLMediaElement> {
+  return useCallback(
+    (element: HTMLImageElement | HTMLMediaElement) => {
+      const url = URL.createObjectURL(new Blob([data], { type }));
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [data, type],
+  );
 }
 
 interface OnRequestProps {
