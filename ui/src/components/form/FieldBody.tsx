@@ -22,7 +22,7 @@ import { absentWords } from "./fieldWords";
 import styles from "./Field.module.css";
 
 /** Limit of unions nested over one value, as a schema can be among its own alternatives. */
-const MAX_UNIONS = 8;
+export const MAX_UNIONS = 8;
 
 /** The control for a schema node and its present value. */
 export function FieldBody(field: ControlProps) {
@@ -90,14 +90,9 @@ function isOption(plan: FieldPlan, value: JsonNode): boolean {
 }
 
 /** Returns true if the control shows problems at its own entries. */
-export function showsProblems(
-  source: SchemaSource,
-  given: FieldPlan,
-  value: JsonNode | undefined,
-  union = "",
-): boolean {
+export function showsProblems(source: SchemaSource, given: FieldPlan, value: JsonNode | undefined): boolean {
   let plan = given;
-  let name = union;
+  let name = "";
   while (plan.kind === "union" && value !== undefined && name.split("/").length <= MAX_UNIONS) {
     const at = value.notes?.choices.get(name) ?? bestBranch(source, plan, value);
     const branch = plan.branches[at];

@@ -19,7 +19,7 @@ import { plainHints, plainProblem } from "./fieldWords";
 import styles from "./Field.module.css";
 
 /** Nesting depth beyond which groups are initially closed if they are long or not the first item. */
-const OPEN_LEVELS = 2;
+export const OPEN_LEVELS = 2;
 const CLOSED_LEVELS = 8;
 const SHORT_GROUP = 8;
 

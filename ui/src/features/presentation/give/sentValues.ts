@@ -1,4 +1,5 @@
-import { shapeOf } from "../../../components/form/FieldBody";
+import { shapeOf, MAX_UNIONS } from "../../../components/form/FieldBody";
+import { OPEN_LEVELS } from "../../../components/form/FieldView";
 import { isTickable } from "../../../components/form/ManyControl";
 import { hasFields } from "../../../components/form/PlainForm";
 import { inWords } from "../../../lib/inWords";
@@ -20,13 +21,8 @@ export interface SentValue {
 
 /** Longest text that a field shows completely, in characters. */
 const MOST_TEXT = 120;
-/**
- * Deepest level of groups that are open at first. Deeper groups begin closed, and long ones continue on another page.
- */
-const OPEN_LEVELS = 2;
+/** Limit of entries of a shown group, as long ones continue on another page. */
 const MOST_ENTRIES = 40;
-/** Limit of unions nested over one value. */
-const MOST_UNIONS = 8;
 
 /**
  * Returns the values that a run sends but the form does not show completely: values without a field, values that only
@@ -93,7 +89,7 @@ function isShown(source: SchemaSource, schema: JsonNode, value: JsonNode, level:
     case "union": {
       const at = value.notes?.choices.get(union) ?? bestBranch(source, plan, value);
       const branch = plan.branches[at];
-      if (!branch || union.split("/").length > MOST_UNIONS) return false;
+      if (!branch || union.split("/").length > MAX_UNIONS) return false;
       return isShown(source, branch.schema, value, level, `${union}/${at}`);
     }
     case "const":
