@@ -1,3 +1,5 @@
+import { type ReactNode } from "react";
+
 import { Empty } from "../components/Empty";
 import { useHeld, type Code } from "../components/later";
 import { Spinner } from "../components/Spinner";
@@ -21,28 +23,46 @@ import {
 } from "./parts";
 import { Sides } from "./Sides";
 
-/** Code of the panels. */
-const PARTS: Readonly<Record<Panel["type"], Code>> = {
-  add_server: ServerForm,
-  edit_server: ServerForm,
-  import: ImportPanel,
-  export: ExportPanel,
-  diagnosis: DiagnosisPanel,
-  confirm_command: ConfirmCommand,
-  compare: ComparePanel,
-  keep_check: KeepCheckPanel,
-  compare_check: CompareCheckPanel,
-  compare_lists: CompareListsPanel,
-  presentations: PresentationsPanel,
-  presentation: PresentationEditor,
-  settings: SettingsPanel,
-  help: HelpPanel,
+type PanelOf<T extends Panel["type"]> = Extract<Panel, { type: T }>;
+
+/** Code and content of each panel. */
+const PANELS: { readonly [T in Panel["type"]]: readonly [code: Code, show: (panel: PanelOf<T>) => ReactNode] } = {
+  add_server: [ServerForm, () => <ServerForm key="new" server={null} />],
+  edit_server: [ServerForm, ({ server }) => <ServerForm key={server} server={server} />],
+  import: [ImportPanel, ({ text, given = false }) => <ImportPanel key={text} text={text} given={given} />],
+  export: [ExportPanel, ({ server }) => <ExportPanel key={server} server={server} />],
+  diagnosis: [DiagnosisPanel, ({ server }) => <DiagnosisPanel key={server} server={server} />],
+  confirm_command: [
+    ConfirmCommand,
+    ({ server, then = [] }) => <ConfirmCommand key={server} server={server} more={then.length} />,
+  ],
+  compare: [
+    ComparePanel,
+    ({ first, second, maximized = false, before }) => (
+      <ComparePanel first={first} second={second} maximized={maximized} before={before} />
+    ),
+  ],
+  keep_check: [KeepCheckPanel, ({ operation }) => <KeepCheckPanel key={operation} operation={operation} />],
+  compare_check: [
+    CompareCheckPanel,
+    ({ server, check, maximized = false }) => <CompareCheckPanel server={server} place={check} maximized={maximized} />,
+  ],
+  compare_lists: [CompareListsPanel, ({ left, right }) => <CompareListsPanel left={left} right={right} />],
+  presentations: [PresentationsPanel, ({ adding }) => <PresentationsPanel adding={adding} />],
+  presentation: [
+    PresentationEditor,
+    ({ presentation, isNew = false }) => (
+      <PresentationEditor key={presentation} presentation={presentation} isNew={isNew} />
+    ),
+  ],
+  settings: [SettingsPanel, ({ at }) => <SettingsPanel at={at} />],
+  help: [HelpPanel, ({ page, at }) => <HelpPanel page={page} at={at} />],
 };
 
 /** Shows the open panel, or else the selected server. */
 export function MainArea() {
   const wanted = useAppState((state) => state.view.panel);
-  const panel = useHeld(wanted, wanted === null ? undefined : PARTS[wanted.type]);
+  const panel = useHeld(wanted, wanted === null ? undefined : PANELS[wanted.type][0]);
   return (
     <div className="tall clips" data-held={panel === wanted ? undefined : ""}>
       <Shown panel={panel} />
@@ -53,53 +73,12 @@ export function MainArea() {
 function Shown({ panel }: { readonly panel: Panel | null }) {
   const server = useSelectedServer();
   const known = useAppState((state) => server !== null && server in state.live.servers);
-  switch (panel?.type) {
-    case "add_server":
-      return <ServerForm key="new" server={null} />;
-    case "edit_server":
-      return <ServerForm key={panel.server} server={panel.server} />;
-    case "import":
-      return <ImportPanel key={panel.text} text={panel.text} given={panel.given ?? false} />;
-    case "export":
-      return <ExportPanel key={panel.server} server={panel.server} />;
-    case "diagnosis":
-      return <DiagnosisPanel key={panel.server} server={panel.server} />;
-    case "confirm_command":
-      return <ConfirmCommand key={panel.server} server={panel.server} more={panel.then?.length ?? 0} />;
-    case "compare":
-      return (
-        <ComparePanel
-          first={panel.first}
-          second={panel.second}
-          maximized={panel.maximized ?? false}
-          before={panel.before}
-        />
-      );
-    case "keep_check":
-      return <KeepCheckPanel key={panel.operation} operation={panel.operation} />;
-    case "compare_check":
-      return <CompareCheckPanel server={panel.server} place={panel.check} maximized={panel.maximized ?? false} />;
-    case "compare_lists":
-      return <CompareListsPanel left={panel.left} right={panel.right} />;
-    case "presentations":
-      return <PresentationsPanel adding={panel.adding} />;
-    case "presentation":
-      return (
-        <PresentationEditor key={panel.presentation} presentation={panel.presentation} isNew={panel.isNew ?? false} />
-      );
-    case "settings":
-      return <SettingsPanel at={panel.at} />;
-    case "help":
-      return <HelpPanel page={panel.page} at={panel.at} />;
-    case undefined:
-      if (server === null) return <NoServers />;
-      if (!known) {
-        return (
-          <Empty title="One moment">
-            <Spinner label="Adding the server…" />
-          </Empty>
-        );
-      }
-      return <Sides server={server} />;
-  }
+  if (panel) return (PANELS[panel.type][1] as (shown: Panel) => ReactNode)(panel);
+  if (server === null) return <NoServers />;
+  if (known) return <Sides server={server} />;
+  return (
+    <Empty title="One moment">
+      <Spinner label="Adding the server…" />
+    </Empty>
+  );
 }

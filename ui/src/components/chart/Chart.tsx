@@ -2,17 +2,11 @@ import type { ReactNode } from "react";
 
 import { inWords } from "../../lib/inWords";
 import { Segmented } from "../Segmented";
-import { LineChart, nameOf, type Room } from "./LineChart";
-import type { Series } from "./series";
+import { LineChart, nameOf, type LineChartProps } from "./LineChart";
 
-export interface ChartProps {
-  readonly series: Series;
+export interface ChartProps extends Pick<LineChartProps, "series" | "scale" | "room"> {
   /** Index of the charted column. */
   readonly shown: number;
-  /** Text size relative to the usual one. */
-  readonly scale: number;
-  /** Size of the picture, in px. */
-  readonly room: Room;
 }
 
 /** Chart of a series: a line for ordered positions. One column at a time. */

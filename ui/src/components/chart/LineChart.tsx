@@ -27,6 +27,7 @@ export interface LineChartProps {
   readonly column: Series["columns"][number];
   /** Text size relative to the usual one. */
   readonly scale: number;
+  /** Size of the picture, in px. */
   readonly room: Room;
 }
 

@@ -1,5 +1,5 @@
 import { tableOf } from "../table/table";
-import type { JsonNode, ObjectNode } from "../../schema/node";
+import { stringOf, type JsonNode, type ObjectNode } from "../../schema/node";
 
 /** Numbers at ordered positions, or by name. */
 export interface Series {
@@ -36,7 +36,7 @@ export function seriesOf(node: JsonNode): Series | null {
   const [first] = columns;
   const leads = first !== undefined && first === numbers[0] && numbers.length > 1 && isSteady(valuesOf(first));
   const lead = time === undefined && leads ? first : undefined;
-  const names = columns.find((column) => textsOf(column) !== null);
+  const names = columns.find(isNames);
   const of = time ?? lead ?? (count <= MOST_NAMES ? names : undefined);
   // Other columns that cannot name the positions, as they are not unique or too many, would be lost in a chart.
   if (of === undefined && columns.some((column) => !numbers.includes(column))) return null;
@@ -72,9 +72,9 @@ function beside(node: ObjectNode): readonly Column[] | null {
 
 /** Returns the series in the only member that has one, as weather services write it. */
 function inside(node: ObjectNode): readonly Column[] | null {
-  const found = node.members.flatMap(({ value }) => (value.kind === "object" ? (beside(value) ?? []) : []));
-  const holders = node.members.filter(({ value }) => value.kind === "object" && beside(value) !== null);
-  return holders.length === 1 ? found : null;
+  const all = node.members.map(({ value }) => (value.kind === "object" ? beside(value) : null));
+  const [found = null, ...others] = all.filter((columns) => columns !== null);
+  return others.length === 0 ? found : null;
 }
 
 function columnOf(name: string, node: JsonNode): Column {
@@ -119,10 +119,9 @@ function timesOf({ cells }: Column): readonly number[] | null {
   return times.every(Number.isFinite) && isSteady(times) ? times : null;
 }
 
-/** Returns the texts of a column if all cells are texts and no text occurs twice. */
-function textsOf({ cells }: Column): readonly string[] | null {
-  const texts = cells.flatMap((cell) => (cell?.kind === "string" ? [cell.value] : []));
-  return texts.length === cells.length && new Set(texts).size === texts.length ? texts : null;
+/** True if all cells are texts and no text occurs twice. */
+function isNames({ cells }: Column): boolean {
+  return new Set(cells.map(stringOf).filter((text) => text !== undefined)).size === cells.length;
 }
 
 function textsIn({ cells }: Column): readonly string[] {

@@ -63,13 +63,13 @@ export function TextBlock({ source, text, mime, uri, bytes }: TextBlockProps): R
   );
 }
 
-/** Shows source code with line numbers, and with colours if its language is known. */
-function SourceText(props: {
-  readonly source: DocumentSource;
+interface SourceTextProps extends Pick<TextBlockProps, "source"> {
   readonly text: string;
   readonly language: SourceLanguage | null;
-}): ReactNode {
-  const { source, text, language } = props;
+}
+
+/** Shows source code with line numbers, and with colours if its language is known. */
+function SourceText({ source, text, language }: SourceTextProps): ReactNode {
   const tokens = useSourceTokens(text, language);
   return (
     <DocumentViewer
@@ -83,13 +83,12 @@ function SourceText(props: {
   );
 }
 
-function ShortText(props: {
-  readonly source: DocumentSource;
+interface ShortTextProps extends Pick<TextBlockProps, "source" | "bytes"> {
   readonly text: string;
-  readonly bytes: number;
   readonly markdown: boolean;
-}): ReactNode {
-  const { source, text, bytes, markdown } = props;
+}
+
+function ShortText({ source, text, bytes, markdown }: ShortTextProps): ReactNode {
   const [mode, setMode] = useState<"rendered" | "text">("rendered");
   const rendered = markdown && mode === "rendered";
   return (

@@ -73,11 +73,8 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
   );
 }
 
-interface ViewProps {
+interface ViewProps extends Pick<RootFieldsProps, "problems" | "label" | "idPrefix"> {
   readonly doc: FormDocument;
-  readonly problems: readonly Problem[];
-  readonly label: string;
-  readonly idPrefix: string;
 }
 
 interface FormViewProps extends ViewProps {
@@ -110,11 +107,11 @@ function FormView({ doc, problems, label, idPrefix, schema, onShowJson }: FormVi
   );
 }
 
-function UnreadableText(props: {
+interface UnreadableTextProps extends Pick<FormViewProps, "onShowJson"> {
   readonly problem: NonNullable<FormDocument["problem"]>;
-  readonly onShowJson: () => void;
-}) {
-  const { problem, onShowJson } = props;
+}
+
+function UnreadableText({ problem, onShowJson }: UnreadableTextProps) {
   const { apply } = useForm();
   return (
     <Callout

@@ -4,18 +4,12 @@ import { printShort } from "../../schema/print";
 import { sameValue } from "../../schema/same";
 import { setValue } from "../../schema/actions";
 import { SmallButton } from "./Actions";
-import { useForm } from "./context";
+import { useForm, type ControlProps } from "./context";
 import { plainHints } from "./fieldWords";
-import type { FieldPath } from "./fieldpath";
 import styles from "./Field.module.css";
 
-interface FieldFactsProps {
-  readonly id: string;
+interface FieldFactsProps extends Pick<ControlProps, "id" | "value" | "path" | "order" | "name"> {
   readonly plan: FieldPlan;
-  readonly value: JsonNode | undefined;
-  readonly path: FieldPath;
-  readonly order: readonly string[] | undefined;
-  readonly name: string;
 }
 
 /** Limits in words, and the schema's default and examples. */

@@ -2,22 +2,16 @@ import type { ReactNode } from "react";
 
 import { argumentsSchema, type FormDocument } from "../../schema/document";
 import { planField } from "../../schema/planner";
-import type { Problem } from "../../schema/problems";
 import { showsProblems } from "./FieldBody";
 import { FormProvider } from "./FormProvider";
 import { Problems } from "./Problems";
 import styles from "./PlainForm.module.css";
-import { RootFields } from "./RootFields";
+import { RootFields, type RootFieldsProps } from "./RootFields";
 import { plainProblem } from "./fieldWords";
 
-export interface PlainFormProps {
+export interface PlainFormProps extends Pick<RootFieldsProps, "problems" | "label" | "idPrefix"> {
   readonly value: FormDocument;
   readonly onChange: (next: FormDocument) => void;
-  readonly problems: readonly Problem[];
-  /** Name of the values for a screen reader. */
-  readonly label: string;
-  /** Unique on the page. */
-  readonly idPrefix: string;
 }
 
 /** Form for people who do not program: labels and descriptions, but no types, JSON or schema words. */

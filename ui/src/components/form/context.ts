@@ -55,17 +55,14 @@ export interface ItemPlace {
   readonly move: (from: number, to: number, mark: string) => void;
 }
 
-export interface FieldViewProps {
-  readonly schema: JsonNode;
-  readonly value: JsonNode | undefined;
-  readonly path: FieldPath;
-  readonly name: string;
+export interface FieldViewProps extends Pick<
+  ControlProps,
+  "schema" | "value" | "path" | "name" | "problems" | "level"
+> {
   /** The name is shown elsewhere. */
   readonly hideName?: boolean;
   readonly required?: boolean;
   readonly order?: readonly string[];
-  readonly problems: ProblemTree | undefined;
-  readonly level: number;
   readonly item?: ItemPlace;
   /** Reason that the field is unusual. */
   readonly extra?: string | undefined;

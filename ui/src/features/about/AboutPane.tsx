@@ -77,8 +77,8 @@ export function AboutPane({ server }: { server: ServerId }) {
       )}
       <Process session={session} />
       <Section title="Address">
-        <Code label="Command or URL" text={ready && session ? session.address : view.address} />
-        {ready && session && session.address !== view.address && (
+        <Code label="Command or URL" text={ready ? session.address : view.address} />
+        {ready && session.address !== view.address && (
           <>
             <p className="muted">Changed since then. The next connection uses:</p>
             <Code label="Changed command or URL" text={view.address} />

@@ -191,9 +191,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
 
 const MARKS = { added: "New", changed: "Changed" } as const;
 
-interface RowProps {
-  readonly server: ServerId;
-  readonly kind: CatalogKind;
+interface RowProps extends Pick<CatalogListProps, "server" | "kind"> {
   readonly row: CatalogRow;
   readonly marked: boolean;
   /** Search text that found the rows; its words are highlighted. */
@@ -302,9 +300,7 @@ function ListProblems({ view }: { view: CatalogView }) {
   );
 }
 
-interface NoItemsProps {
-  readonly server: ServerId;
-  readonly kind: CatalogKind;
+interface NoItemsProps extends Pick<CatalogListProps, "server" | "kind"> {
   readonly view: CatalogView | undefined;
   readonly list: CatalogState;
 }

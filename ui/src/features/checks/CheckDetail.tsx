@@ -84,9 +84,7 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
   );
 }
 
-type OfCheck = Pick<CheckDetailProps, "suite" | "check">;
-
-function Outcome({ server, suite, check }: OfCheck & Pick<CheckDetailProps, "server">): ReactNode {
+function Outcome({ server, suite, check }: Omit<CheckDetailProps, "onClose">): ReactNode {
   const { on, skip_reason: skipped, result } = check;
   if (!on) {
     return (
@@ -113,8 +111,7 @@ function Outcome({ server, suite, check }: OfCheck & Pick<CheckDetailProps, "ser
   );
 }
 
-interface FailureProps extends OfCheck {
-  readonly server: ServerId;
+interface FailureProps extends Omit<CheckDetailProps, "onClose"> {
   readonly failure: CheckFailure;
 }
 
@@ -141,7 +138,7 @@ function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
   );
 }
 
-function What({ suite, check }: OfCheck): ReactNode {
+function What({ suite, check }: Pick<CheckDetailProps, "suite" | "check">): ReactNode {
   const today = useToday();
   const { result } = check;
   const facts: (readonly [string, ReactNode])[] = [

@@ -59,10 +59,7 @@ export function StateMark({ state }: { readonly state: ShownState }): ReactNode 
 export function CheckLine({
   server,
   row,
-}: {
-  readonly server: ServerId;
-  readonly row: CheckRow | undefined;
-}): ReactNode {
+}: Pick<OneProps, "server"> & { readonly row: CheckRow | undefined }): ReactNode {
   if (!row) return null;
   if (row.type === "check") return <One server={server} check={row.check} grouped={row.check.group !== null} />;
   const { suite, checks } = row;

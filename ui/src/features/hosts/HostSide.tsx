@@ -90,12 +90,8 @@ function ToolFindings({ server, tool, host }: Pick<ToolHeadProps, "server" | "to
   );
 }
 
-interface CellProps {
-  readonly server: ServerId;
-  readonly tool: string;
+interface CellProps extends Pick<ToolHeadProps, "server" | "tool" | "revision" | "name"> {
   readonly host: HostView;
-  readonly revision: number;
-  readonly name: string;
 }
 
 function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {

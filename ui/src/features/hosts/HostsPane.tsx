@@ -10,7 +10,7 @@ import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";
 import { Spinner } from "../../components/Spinner";
-import type { HostFilter, HostSummary, HostView, ServerId, TableText } from "../../ipc/bindings";
+import type { HostFilter, HostView, ServerId, TableText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
 import {
   useActions,
@@ -26,7 +26,7 @@ import {
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";
-import { HostSide } from "./HostSide";
+import { HostSide, type HostSideProps } from "./HostSide";
 import { hostsSlice } from "./hostsUi";
 import { KINDS, shownHosts } from "./hostWords";
 
@@ -90,15 +90,8 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   return <Judged server={server} name={name} revision={revision} hosts={hosts.value} summary={summary.value} />;
 }
 
-interface JudgedProps {
-  readonly server: ServerId;
-  readonly name: string;
-  readonly revision: number;
-  readonly hosts: readonly HostView[];
-  readonly summary: HostSummary;
-}
-
-function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactNode {
+function Judged(props: HostSideProps): ReactNode {
+  const { server, revision, hosts, summary } = props;
   const backend = useBackend();
   const actions = useActions();
   const [{ chosen, problems, search, shown }, setUi] = useSlice(server, hostsSlice);
@@ -163,7 +156,7 @@ function Judged({ server, name, revision, hosts, summary }: JudgedProps): ReactN
       }
       list={<HostMatrix server={server} session={session} table={table} hosts={hosts} summary={summary} />}
       listClass="stack lineAbove"
-      details={<HostSide server={server} hosts={hosts} summary={summary} revision={revision} name={name} />}
+      details={<HostSide {...props} />}
     />
   );
 }

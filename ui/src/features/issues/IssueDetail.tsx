@@ -86,15 +86,11 @@ export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): Re
   );
 }
 
-function Case({
-  server,
-  rule,
-  of,
-}: {
-  readonly server: ServerId;
-  readonly rule: IssueRule;
+interface CaseProps extends Pick<IssueDetailProps, "server" | "rule"> {
   readonly of: IssueCase;
-}): ReactNode {
+}
+
+function Case({ server, rule, of }: CaseProps): ReactNode {
   const actions = useActions();
   return (
     <section aria-label="Case" className="stack gapS2">
@@ -225,10 +221,8 @@ function GoToSubject({ server, subject, location, children }: GoToSubjectProps):
   );
 }
 
-export interface SubjectDetailProps {
-  readonly server: ServerId;
+export interface SubjectDetailProps extends Pick<IssueDetailProps, "server" | "onClose"> {
   readonly of: SubjectCases;
-  readonly onClose: () => void;
 }
 
 /** A subject with issues, with the message of each issue. */

@@ -21,7 +21,6 @@ const KEPT_CHARACTERS = 8_000;
 /** Limit of characters shown of a value. */
 const LONGEST_VALUE = 2_000;
 
-/** Sign of each kind of change, besides its colour. */
 /** Differences in one member of a definition. */
 export function MemberDifference({ change }: { readonly change: MemberChange }): ReactNode {
   const { member, before, after } = change;

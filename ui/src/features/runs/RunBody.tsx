@@ -216,15 +216,15 @@ function NeedsHandshake({ operation, says }: RunBodyProps & { readonly says: str
   );
 }
 
-function Frame(props: {
-  readonly operation: OperationView;
+interface FrameProps extends RunBodyProps {
   readonly seq: number | null;
   readonly label: string;
   readonly missing: string;
   readonly pointer?: string | null;
   readonly times?: ReactNode;
-}): ReactNode {
-  const { operation, seq, label, missing, pointer = null, times } = props;
+}
+
+function Frame({ operation, seq, label, missing, pointer = null, times }: FrameProps): ReactNode {
   return (
     <section className={styles.frame} aria-label={label}>
       <h3 className={styles.frameTitle}>

@@ -184,10 +184,8 @@ export function InstalledClients({ files, choices, onChoose }: InstalledClientsP
   );
 }
 
-interface InstalledFileProps {
+interface InstalledFileProps extends Pick<CandidatesProps, "choice" | "onChoose"> {
   file: InstalledConfiguration;
-  choice: Choice | undefined;
-  onChoose: (choice: Choice) => void;
 }
 
 function InstalledFile({ file: { client, path, preview, problem }, choice, onChoose }: InstalledFileProps) {

@@ -216,7 +216,7 @@ function Variables({ server, of, revealable }: VariablesProps): ReactNode {
   );
 }
 
-function Environment({ server, command }: { server: ServerId; command: CommandPreview }): ReactNode {
+function Environment({ server, command }: CommandProps): ReactNode {
   const { env, inherited, revealable } = command;
   return (
     <>
@@ -230,10 +230,8 @@ function Environment({ server, command }: { server: ServerId; command: CommandPr
   );
 }
 
-interface VariableRowProps {
-  server: ServerId;
-  variable: CommandVariable;
-  revealable: boolean;
+interface VariableRowProps extends Pick<VariablesProps, "server" | "revealable"> {
+  readonly variable: CommandVariable;
 }
 
 /** A variable for the command. A secret shows its value on request. */

@@ -98,11 +98,9 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
   );
 }
 
-interface HostProps {
+interface HostProps extends Pick<DeclarationFieldsProps, "protocol" | "onProtocol"> {
   readonly name: string;
   readonly facts: HostFacts;
-  readonly protocol: ProtocolMode;
-  readonly onProtocol: (protocol: ProtocolMode) => void;
 }
 
 /** Facts about a host, and its parts that the preset omits. */
@@ -253,14 +251,8 @@ function Extensions({ extensions, problemOf, onChange }: ExtensionsProps): React
   );
 }
 
-interface PreviewProps {
-  readonly declaration: Declaration;
-  readonly roots: readonly RootFolder[];
-  readonly protocol: ProtocolMode;
-}
-
 /** Preview of the declaration as the backend would send it. */
-function Preview({ declaration, roots, protocol }: PreviewProps): ReactNode {
+function Preview({ declaration, roots, protocol }: Pick<DeclarationFieldsProps, "declaration" | "roots" | "protocol">) {
   const backend = useBackend();
   const asked = { declaration, roots: [...roots], protocol };
   const preview = useFetched("declaration", JSON.stringify(asked), () => backend.call("preview_declaration", asked));

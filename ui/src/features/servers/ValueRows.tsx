@@ -58,12 +58,9 @@ export function ArgumentRows({ args, inputs, problemOf, onChange }: ArgumentRows
   );
 }
 
-export interface NamedRowsProps {
+export interface NamedRowsProps extends Pick<ArgumentRowsProps, "inputs" | "problemOf"> {
   what: "variable" | "header";
   entries: readonly NamedValue[];
-  /** Inputs that an imported configuration leaves to the user, as placeholders. */
-  inputs: readonly string[];
-  problemOf: ProblemOf;
   onChange: (entries: NamedValue[]) => void;
 }
 

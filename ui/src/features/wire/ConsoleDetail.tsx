@@ -8,18 +8,12 @@ import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
 import { useActions } from "../../state/hooks";
 import { LEVELS } from "../../state/view";
-import { EntryPane, GoToRun } from "./EntryPane";
+import { EntryPane, GoToRun, type EntryProps } from "./EntryPane";
 import styles from "./wire.module.css";
 import { KIND_WORDS } from "./wireWords";
 
-export interface ConsoleDetailProps {
-  readonly server: ServerId;
-  readonly seq: number;
-  readonly onClose: () => void;
-}
-
 /** Details of a console line: the data of a log message as a document, and its run. */
-export function ConsoleDetail({ server, seq, onClose }: ConsoleDetailProps): ReactNode {
+export function ConsoleDetail({ server, seq, onClose }: EntryProps): ReactNode {
   return (
     <EntryPane server={server} seq={seq} label={`Console line ${seq}`} title={titleOf} onClose={onClose}>
       {(detail) => <Detail server={server} detail={detail} />}

@@ -24,6 +24,7 @@ import { consoleSlice } from "./consoleUi";
 import { AutoScroll, LogRows } from "./LogRows";
 import { useLogList } from "./useLogList";
 import wire from "./wire.module.css";
+import { type WireRowProps } from "./WireRow";
 import { atLeast, NO_FILTER, producedBy } from "./wireWords";
 
 const ROW_HEIGHT = 22;
@@ -210,13 +211,8 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   );
 }
 
-interface LineProps {
-  readonly server: ServerId;
-  readonly index: number;
-  readonly id: string;
+interface LineProps extends Pick<WireRowProps, "server" | "index" | "id" | "row" | "selected"> {
   readonly count: number;
-  readonly row: LogRow | undefined;
-  readonly selected: boolean;
 }
 
 function Line({ server, index, id, count: lines, row, selected }: LineProps): ReactNode {

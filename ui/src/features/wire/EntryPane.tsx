@@ -8,9 +8,12 @@ import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
 import styles from "./wire.module.css";
 
-interface EntryPaneProps extends Pick<DetailPaneProps, "label" | "buttons" | "maximized" | "onClose"> {
+export interface EntryProps extends Pick<DetailPaneProps, "onClose"> {
   readonly server: ServerId;
   readonly seq: number;
+}
+
+interface EntryPaneProps extends EntryProps, Pick<DetailPaneProps, "label" | "buttons" | "maximized"> {
   readonly title: (detail: LogDetail) => string;
   readonly children: (detail: LogDetail) => ReactNode;
 }

@@ -6,18 +6,15 @@ import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import type { LogDetail, ServerId } from "../../ipc/bindings";
+import type { LogDetail } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useIssuePlace, useServerUi } from "../../state/hooks";
 import { copyEntryAs } from "../../state/snippets/copySnippet";
-import { EntryPane, GoToRun } from "./EntryPane";
+import { EntryPane, GoToRun, type EntryProps } from "./EntryPane";
 import styles from "./wire.module.css";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 
-export interface WireDetailProps {
-  readonly server: ServerId;
-  readonly seq: number;
-  readonly onClose: () => void;
+export interface WireDetailProps extends EntryProps {
   readonly onShow: (seq: number) => void;
 }
 
@@ -43,12 +40,11 @@ function titleOf({ row }: LogDetail): string {
   return row.method === null ? KIND_WORDS[row.kind] : `${KIND_WORDS[row.kind]} · ${row.method}`;
 }
 
-function Detail(props: {
-  readonly server: ServerId;
+interface DetailProps extends Pick<WireDetailProps, "server" | "onShow"> {
   readonly detail: LogDetail;
-  readonly onShow: (seq: number) => void;
-}): ReactNode {
-  const { server, detail, onShow } = props;
+}
+
+function Detail({ server, detail, onShow }: DetailProps): ReactNode {
   const { row } = detail;
   const app = useApp();
   const { actions, backend } = app;

@@ -67,13 +67,7 @@ export function ResultView({ operation }: ResultViewProps): ReactNode {
   );
 }
 
-function Outcome({
-  operation,
-  outcome,
-}: {
-  readonly operation: OperationView;
-  readonly outcome: OperationOutcome;
-}): ReactNode {
+function Outcome({ operation, outcome }: ResultViewProps & { readonly outcome: OperationOutcome }): ReactNode {
   switch (outcome.type) {
     case "result":
       if (outcome.prompt !== null) {

@@ -7,15 +7,14 @@ import { gapEdge, useReorder } from "../../../components/reorder/useReorder";
 import reorder from "../../../components/reorder/reorder.module.css";
 import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
 import { TextInput } from "../../../components/TextInput";
-import type { SavedInput, ServerId } from "../../../ipc/bindings";
+import type { SavedInput } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { useActions, useSavedInputs } from "../../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../../state/view";
+import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
 
-interface InputListProps {
-  readonly server: ServerId;
-  readonly tool: string;
+export interface InputListProps extends Pick<InputMenuProps, "server" | "tool"> {
   readonly onClose: () => void;
 }
 

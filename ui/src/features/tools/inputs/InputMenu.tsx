@@ -11,7 +11,7 @@ import { useActions, useChecks, useHandler, useSavedInputs, useSelectedServer } 
 import { focusMark, focusNames, type Draft } from "../../../state/view";
 import { pickedInput, readInputs } from "./pickedInput";
 
-interface InputMenuProps {
+export interface InputMenuProps {
   readonly server: ServerId;
   readonly tool: string;
   readonly draft: Draft;

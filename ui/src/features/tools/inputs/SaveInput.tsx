@@ -4,21 +4,17 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { InlineForm } from "../../../components/InlineForm";
 import { TextInput } from "../../../components/TextInput";
-import type { ServerId } from "../../../ipc/bindings";
 import { createDocument } from "../../../schema";
 import { compactJson } from "../../../schema/print";
 import { useActions, useSavedInputs } from "../../../state/hooks";
-import type { Draft } from "../../../state/view";
+import { type InputListProps } from "./InputList";
+import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
 import { suggestedName } from "./pickedInput";
 
-interface SaveInputProps {
-  readonly server: ServerId;
-  readonly tool: string;
-  readonly draft: Draft;
+interface SaveInputProps extends InputListProps, InputMenuProps {
   /** Values to save, if they are not those of the form. */
   readonly text: string | null;
-  readonly onClose: () => void;
 }
 
 /** Asks for the name under which values are saved. */

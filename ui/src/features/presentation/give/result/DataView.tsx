@@ -3,13 +3,13 @@ import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type Re
 import { Chart, ChartChoice } from "../../../../components/chart/Chart";
 import { amount, nameOf } from "../../../../components/chart/LineChart";
 import { seriesOf, type Series } from "../../../../components/chart/series";
+import { type TableOrDocumentProps } from "../../../../components/content/TableOrDocument";
 import { Segmented } from "../../../../components/Segmented";
 import { ResultTable } from "../../../../components/table/ResultTable";
 import { Sideways } from "../../../../components/table/Sideways";
 import { tableOf } from "../../../../components/table/table";
 import { useHiddenColumns } from "../../../../components/table/useHiddenColumns";
 import { useTable } from "../../../../components/table/useTable";
-import type { DocumentSource } from "../../../../ipc/bindings";
 import { inWords } from "../../../../lib/inWords";
 import { nodeIn } from "../../../../schema/parse";
 import { objectNode, type JsonNode } from "../../../../schema/node";
@@ -18,12 +18,7 @@ import { useRoom, useScale } from "../useScale";
 import styles from "./result.module.css";
 import { Values } from "./Values";
 
-export interface DataViewProps {
-  readonly source: DocumentSource;
-  /** Whole value as text if it is short; `null` if it is read as a document. */
-  readonly text: string | null;
-  readonly bytes: number;
-}
+export type DataViewProps = Pick<TableOrDocumentProps, "source" | "text" | "bytes">;
 
 /** Row height at the usual type size, in px. */
 const ROW = 24;
