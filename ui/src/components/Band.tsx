@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import { cx } from "../lib/cx";
+import { scrollable } from "../lib/scrollable";
 import styles from "./Band.module.css";
 
 export interface BandProps {
@@ -36,14 +37,7 @@ export function Band({ label, bodyLabel, tone, title, open, onToggle, bodyClass,
         </button>
       </h2>
       {open && (
-        <div
-          id={id}
-          className={cx("pad0x20 scrollsDown", bodyClass)}
-          tabIndex={0}
-          role="group"
-          aria-label={bodyLabel}
-          data-focus="inset"
-        >
+        <div id={id} className={cx("pad0x20 scrollsDown", bodyClass)} {...scrollable(bodyLabel)}>
           {children}
         </div>
       )}

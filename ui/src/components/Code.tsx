@@ -1,3 +1,4 @@
+import { scrollable } from "../lib/scrollable";
 import styles from "./Code.module.css";
 import { CopyButton } from "./CopyButton";
 
@@ -12,7 +13,7 @@ export function Code({ text, label }: CodeProps) {
   return (
     <div className="positioned">
       {/* A scroller must be reachable by keyboard. */}
-      <pre className={styles.pre} tabIndex={0} role="region" aria-label={label} data-focus="inset">
+      <pre className={styles.pre} {...scrollable(label, "region")}>
         {text}
       </pre>
       <div className={styles.copy}>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { scrollable } from "../../lib/scrollable";
 import { CopyButton } from "../CopyButton";
 import { Markdown } from "../markdown/Markdown";
 import { SaveButton } from "../media/SaveButton";
@@ -93,8 +94,7 @@ function ShortText({ source, text, bytes, markdown }: ShortTextProps): ReactNode
   const rendered = markdown && mode === "rendered";
   return (
     <div className={styles.text}>
-      {/* A scroller must be reachable by keyboard. */}
-      <div className={styles.textBody} tabIndex={0} role="group" aria-label="Text" data-focus="inset">
+      <div className={styles.textBody} {...scrollable("Text")}>
         {rendered ? (
           <RenderedText text={text} />
         ) : (

@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from "react";
 import { cut } from "../../lib/cut";
+import { scrollable } from "../../lib/scrollable";
 import { isEmpty, toText, type FormDocument } from "../../schema/document";
 import { CopyButton } from "../CopyButton";
 import styles from "./ArgumentsForm.module.css";
@@ -26,10 +27,7 @@ function PreviewText({ doc }: { readonly doc: FormDocument }) {
     <div className="positioned shrink">
       <pre
         className="rounded asWritten maxHeight240 pad8 scrolls onCode breakable"
-        tabIndex={0}
-        role="region"
-        aria-label="JSON that is sent"
-        data-focus="inset"
+        {...scrollable("JSON that is sent", "region")}
       >
         {cut(text, LONGEST_PREVIEW)}
       </pre>

@@ -2,6 +2,7 @@ import { Play, RotateCcw } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
 import type { ServerId, TaskInput } from "../../ipc/bindings";
+import { scrollable } from "../../lib/scrollable";
 import { hasModifier, isTyping, keysLabel, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type Problem } from "../../schema";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
@@ -115,14 +116,7 @@ export function RunForm(props: RunFormProps): ReactNode {
         event.stopPropagation();
       }}
     >
-      <div
-        className={styles.scroller}
-        tabIndex={0}
-        role="group"
-        aria-label="Description and arguments"
-        data-focus="inset"
-        data-scroll={words.name}
-      >
+      <div className={styles.scroller} {...scrollable("Description and arguments")} data-scroll={words.name}>
         {props.children}
         <div className="shrink" data-form>
           <ArgumentsForm

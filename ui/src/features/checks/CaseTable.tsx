@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Check } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
+import { scrollable } from "../../lib/scrollable";
 import { visibleText } from "../../lib/visible";
 import styles from "./checks.module.css";
 import { StateMark } from "./CheckLine";
@@ -15,7 +16,7 @@ export function CaseTable({ checks }: { readonly checks: readonly Check[] }): Re
   const labels = casesOf(checks);
   if (labels.length === 0) return null;
   return (
-    <div className={styles.cases} tabIndex={0} role="group" aria-label="Results by case" data-focus="inset">
+    <div className={styles.cases} {...scrollable("Results by case")}>
       <table>
         <thead>
           <tr>

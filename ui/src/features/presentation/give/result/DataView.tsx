@@ -11,6 +11,7 @@ import { tableOf } from "../../../../components/table/table";
 import { useHiddenColumns } from "../../../../components/table/useHiddenColumns";
 import { useTable } from "../../../../components/table/useTable";
 import { inWords } from "../../../../lib/inWords";
+import { scrollable } from "../../../../lib/scrollable";
 import { nodeIn } from "../../../../schema/parse";
 import { objectNode, type JsonNode } from "../../../../schema/node";
 import { useLoading } from "../loading";
@@ -142,7 +143,7 @@ function SeriesTable({ series }: { readonly series: Series }): ReactNode {
   return (
     <>
       <Sideways scroller={scroller} hidden={hidden} />
-      <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Table" data-focus="inset">
+      <div ref={scroller} className={styles.scroller} {...scrollable("Table")}>
         <table className={styles.table} data-quoted>
           <thead>
             <tr>
