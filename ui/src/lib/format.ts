@@ -35,6 +35,11 @@ export function clockTime(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`;
 }
 
+/** A date in the local time zone, for example `2026-01-03`. */
+export function localDate(date: Date): string {
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** The day of a time, both in milliseconds since the Unix epoch: `Today`, `Yesterday`, `20 Nov 2026`. */

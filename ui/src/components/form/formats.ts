@@ -1,19 +1,13 @@
+import { localDate } from "../../lib/format";
 import { own } from "../../lib/own";
 
 /** Input help of a text format: an example, a keyboard type, a value to fill in. */
-
 export interface FormatHelp {
   /** Shown while the field is empty. */
   readonly example: string;
   readonly inputMode?: "email" | "url" | "text";
   /** A button that fills the field. */
   readonly fill?: { readonly label: string; readonly make: () => string };
-}
-
-const two = (value: number) => String(value).padStart(2, "0");
-
-function localDate(now: Date): string {
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
 /** RFC 3339 without fractions of a second, in UTC. */

@@ -1,5 +1,5 @@
 import type { StoredKind, StoredSecret } from "../../ipc/bindings";
-import { clockTime } from "../../lib/format";
+import { clockTime, localDate } from "../../lib/format";
 
 /** Word for each kind of secret, and its explanation for users who do not know the terms of OAuth. */
 export const kindWords: Readonly<Record<StoredKind, readonly [word: string, content: string]>> = {
@@ -44,7 +44,5 @@ export function retried(taken: number, left: number): string {
 
 /** A day and a time, for example `2026-01-03 14:03`. */
 export function when(at: number): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockTime(at).slice(0, 5)}`;
+  return `${localDate(new Date(at))} ${clockTime(at).slice(0, 5)}`;
 }
