@@ -181,24 +181,18 @@ function summary(value: JsonNode | undefined): string {
   return size === 0 ? `no ${word}s` : `${size} ${word}${size === 1 ? "" : "s"}`;
 }
 
+const TYPES: Partial<Record<FieldPlan["kind"], string>> = {
+  boolean: "boolean",
+  list: "array",
+  many: "array",
+  json: "JSON",
+};
+
 function typeOf(plan: FieldPlan): string {
-  switch (plan.kind) {
-    case "number":
-      return plan.integer ? "integer" : "number";
-    case "text":
-      return plan.format ?? "string";
-    case "boolean":
-      return "boolean";
-    case "list":
-    case "many":
-      return "array";
-    case "object":
-      return plan.properties.length === 0 && plan.isMap ? "map" : "object";
-    case "json":
-      return "JSON";
-    default:
-      return "";
-  }
+  if (plan.kind === "number") return plan.integer ? "integer" : "number";
+  if (plan.kind === "text") return plan.format ?? "string";
+  if (plan.kind === "object") return plan.properties.length === 0 && plan.isMap ? "map" : "object";
+  return TYPES[plan.kind] ?? "";
 }
 
 /** Returns true for fields that plain forms leave out: fixed values, and values that only JSON can hold. */

@@ -42,11 +42,8 @@ export function subjectWords(subject: IssueSubject): string {
 
 /** Label of the button that leads to the subject. */
 export function goWords(subject: IssueSubject): string {
-  if (subject.type === "frame") return "Go to entry";
-  if (subject.type === "run") return "Go to run";
-  if (subject.type === "list") return "Go to list";
-  if (subject.type === "instructions") return "Go to instructions";
-  return `Go to ${kindWords[subject.kind].one}`;
+  if (subject.type === "item") return `Go to ${kindWords[subject.kind].one}`;
+  return `Go to ${subject.type === "frame" ? "entry" : subject.type}`;
 }
 
 /** Reason why the subject cannot be shown; `null` if it can. */
