@@ -1,4 +1,5 @@
 import { own } from "./own";
+import { valueIn } from "./valueIn";
 
 /**
  * Returns true if a server declares a capability, or a member inside it; `null` if that is unknown. `capabilities` is
@@ -7,12 +8,7 @@ import { own } from "./own";
  */
 export function declares(capabilities: string | null, ...path: readonly string[]): boolean | null {
   if (capabilities === null || capabilities.endsWith("…")) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(capabilities);
-  } catch {
-    return false;
-  }
+  let value = valueIn(capabilities);
   for (const name of path) {
     if (typeof value !== "object" || value === null) return false;
     value = own(value as Record<string, unknown>, name);

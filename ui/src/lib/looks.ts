@@ -1,4 +1,5 @@
 import { bytes } from "./format";
+import { valueIn } from "./valueIn";
 
 /** Limit of the examined part of a text, in characters. */
 const LOOKED_AT = 20_000;
@@ -37,12 +38,7 @@ export function looksLikeJson(text: string): boolean {
   const first = trimmed[0];
   const last = trimmed.at(-1);
   if (!((first === "{" && last === "}") || (first === "[" && last === "]"))) return false;
-  try {
-    JSON.parse(trimmed);
-    return true;
-  } catch {
-    return false;
-  }
+  return valueIn(trimmed) !== undefined;
 }
 
 /** True for file data in Base64, which nobody reads. Words and ids are shorter. */

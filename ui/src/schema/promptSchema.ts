@@ -1,3 +1,4 @@
+import { isPlain } from "../lib/apps/message";
 import type { Problem } from "./problems";
 import { pointerOf } from "./source";
 
@@ -27,7 +28,7 @@ export function promptSchema(all: readonly PromptArgument[]): string {
 /** Lists the problems of a prompt's arguments, given as JSON text. The server may judge differently. */
 export function promptProblems(all: readonly PromptArgument[], text: string): readonly Problem[] {
   const given: unknown = JSON.parse(text);
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isPlain(given)) {
     return [{ instancePath: "", keyword: "type", message: "The arguments are not an object." }];
   }
   const missing = all.filter(({ name, required }) => required && !Object.hasOwn(given, name));

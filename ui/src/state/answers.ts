@@ -1,5 +1,6 @@
 import type { OpenServerRequest } from "../ipc/bindings";
 import { isWebAddress } from "../lib/pages";
+import { valueIn } from "../lib/valueIn";
 import { createDocument } from "../schema";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
@@ -48,12 +49,8 @@ function members(node: JsonNode | undefined): readonly Member[] {
 /** Returns the address to which a server request sends the user, unchecked; `null` for other requests. */
 export function pageOf({ method, params }: Pick<OpenServerRequest, "method" | "params">): string | null {
   if (method !== "elicitation/create") return null;
-  try {
-    const { mode, url } = JSON.parse(params) as { mode?: unknown; url?: unknown };
-    return mode === "url" && typeof url === "string" ? url : null;
-  } catch {
-    return null;
-  }
+  const { mode, url } = (valueIn(params) ?? {}) as { mode?: unknown; url?: unknown };
+  return mode === "url" && typeof url === "string" ? url : null;
 }
 
 /** Returns that address if a browser can open it; otherwise `null`. */

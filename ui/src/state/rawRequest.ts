@@ -1,3 +1,4 @@
+import { valueIn } from "../lib/valueIn";
 /** A request or notification that is written by hand. */
 export interface RawRequest {
   readonly method: string;
@@ -6,8 +7,6 @@ export interface RawRequest {
   readonly notification: boolean;
 }
 
-export const EMPTY_REQUEST: RawRequest = { method: "", params: "", notification: false };
-
 /** Serializes the draft for storage. */
 export function requestText({ method, params, notification }: RawRequest): string {
   if (method === "" && params === "" && !notification) return "";
@@ -15,10 +14,6 @@ export function requestText({ method, params, notification }: RawRequest): strin
 }
 
 export function requestOf(text: string): RawRequest {
-  try {
-    const { method, params, notification } = JSON.parse(text) as Partial<RawRequest>;
-    return { method: method ?? "", params: params ?? "", notification: notification === true };
-  } catch {
-    return EMPTY_REQUEST;
-  }
+  const { method, params, notification } = (valueIn(text) ?? {}) as Partial<RawRequest>;
+  return { method: method ?? "", params: params ?? "", notification: notification === true };
 }

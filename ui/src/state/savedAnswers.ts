@@ -1,5 +1,6 @@
 /** Saved answers to server requests: saved inputs (`savedInputs.ts`) whose method is that of the request. */
 import type { SavedInput, ServerId, OpenServerRequest } from "../ipc/bindings";
+import { valueIn } from "../lib/valueIn";
 import { compactJson, createDocument, prettyJson, syntaxProblem, toText } from "../schema";
 import { memberOf } from "../schema/node";
 import { hasPrivateFields } from "../schema/privacy";
@@ -34,12 +35,7 @@ export function answersFor(live: LiveState, server: ServerId, request: About): r
 export function answerText({ document, raw, sampling }: Answer): string | null {
   if (document) return syntaxProblem(document) === null ? compactJson(toText(document)) : null;
   if (sampling) return samplingProblem(sampling) === null ? writeSampling(sampling) : null;
-  try {
-    JSON.parse(raw);
-    return compactJson(raw);
-  } catch {
-    return null;
-  }
+  return valueIn(raw) === undefined ? null : compactJson(raw);
 }
 
 /** Restores the draft of a reply from a saved answer. */

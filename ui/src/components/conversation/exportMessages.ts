@@ -1,6 +1,6 @@
 /** Converts the messages of a prompt or of a sampling request to the formats of other programs. */
 
-type Json = Readonly<Record<string, unknown>>;
+import { isPlain, type Json } from "../../lib/apps/message";
 
 /** Messages in the format of an API, and the content that it cannot hold. */
 export interface Exported {
@@ -114,19 +114,15 @@ function nameOf(block: Json): string {
 }
 
 function inner(block: Json): Json {
-  return isObject(block["resource"]) ? block["resource"] : {};
+  return isPlain(block["resource"]) ? block["resource"] : {};
 }
 
 function messagesOf(result: string): readonly Message[] {
   const parsed: unknown = JSON.parse(result);
-  const messages = isObject(parsed) ? parsed["messages"] : null;
+  const messages = isPlain(parsed) ? parsed["messages"] : null;
   if (!Array.isArray(messages)) return [];
-  return messages.filter(isObject).map(({ role, content }) => ({
+  return messages.filter(isPlain).map(({ role, content }) => ({
     role: typeof role === "string" ? role : "",
-    content: (Array.isArray(content) ? content : [content]).filter(isObject),
+    content: (Array.isArray(content) ? content : [content]).filter(isPlain),
   }));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

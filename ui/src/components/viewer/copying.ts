@@ -1,5 +1,6 @@
 import { BackendError, type Backend } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
+import { valueIn } from "../../lib/valueIn";
 import { follow } from "../../schema/follow";
 import { parseJson } from "../../schema/parse";
 import { printNode } from "../../schema/print";
@@ -31,10 +32,6 @@ export async function nodeValue(
 }
 
 function decodedString(literal: string): string {
-  try {
-    const value: unknown = JSON.parse(literal);
-    return typeof value === "string" ? value : literal;
-  } catch {
-    return literal;
-  }
+  const value = valueIn(literal);
+  return typeof value === "string" ? value : literal;
 }

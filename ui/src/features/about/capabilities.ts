@@ -1,3 +1,5 @@
+import { isPlain } from "../../lib/apps/message";
+import { valueIn } from "../../lib/valueIn";
 /** A declared capability in plain words. */
 export interface Capability {
   readonly name: string;
@@ -22,13 +24,8 @@ const options: Readonly<Record<string, string>> = {
 
 /** Describes the declared capabilities in plain words; empty if the text is not an object. */
 export function capabilityList(text: string): Capability[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const value = valueIn(text);
+  if (!isPlain(value)) return [];
   return Object.entries(value).map(([name, details]) => {
     const more = typeof details === "object" && details !== null ? Object.entries(details) : [];
     const said = more.flatMap(([option, set]) => (set === false ? [] : [options[option] ?? option]));

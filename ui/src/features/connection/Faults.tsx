@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "../../components/Button";
+import { valueIn } from "../../lib/valueIn";
 import { operationName } from "../../state/operationName";
 import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
@@ -225,10 +226,7 @@ function RawFrame({ server, reason }: { server: ServerId; reason: string | null 
 
 function frameWords(text: string): string {
   if (text === "") return "Sent exactly as written, valid or not.";
-  try {
-    JSON.parse(text);
-    return "This is valid JSON. It is sent exactly as written.";
-  } catch {
-    return "This is not valid JSON. It is sent anyway.";
-  }
+  return valueIn(text) === undefined
+    ? "This is not valid JSON. It is sent anyway."
+    : "This is valid JSON. It is sent exactly as written.";
 }

@@ -1,12 +1,11 @@
 import type { TaskInput, TaskSupport } from "../../ipc/bindings";
+import { valueIn } from "../../lib/valueIn";
 
 export interface TaskChoiceState {
   readonly wanted: boolean;
   /** Requested lifetime of the task in seconds, as typed; empty leaves it to the server. */
   readonly seconds: string;
 }
-
-const NO_CHOICE: TaskChoiceState = { wanted: false, seconds: "" };
 
 /** Serializes the choice for the stored drafts. */
 export function taskText({ wanted, seconds }: TaskChoiceState): string {
@@ -15,13 +14,8 @@ export function taskText({ wanted, seconds }: TaskChoiceState): string {
 
 /** Parses a stored choice; returns no choice if the text cannot be read. */
 export function taskOf(text: string): TaskChoiceState {
-  if (text === "") return NO_CHOICE;
-  try {
-    const { wanted, seconds } = JSON.parse(text) as Partial<Record<keyof TaskChoiceState, unknown>>;
-    return { wanted: wanted === true, seconds: typeof seconds === "string" ? seconds : "" };
-  } catch {
-    return NO_CHOICE;
-  }
+  const { wanted, seconds } = (valueIn(text) ?? {}) as Partial<Record<keyof TaskChoiceState, unknown>>;
+  return { wanted: wanted === true, seconds: typeof seconds === "string" ? seconds : "" };
 }
 
 /** Longest lifetime that can be requested, in seconds: a year. */

@@ -12,6 +12,7 @@ import type { AppRequest, DisplayMode } from "../../../lib/apps/request";
 import { cx } from "../../../lib/cx";
 import { commitThen } from "../../../lib/focus";
 import { listen } from "../../../lib/listen";
+import { valueIn } from "../../../lib/valueIn";
 import { whileWanted } from "../../../lib/whileWanted";
 import { useBackend, useServer } from "../../../state/hooks";
 import { useIsDark } from "../../../state/useIsDark";
@@ -297,10 +298,6 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
 
 /** Parses the arguments as an object; returns an empty one for anything else. */
 function objectOf(bytes: ArrayBuffer): Json {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-    return isPlain(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = valueIn(new TextDecoder().decode(bytes));
+  return isPlain(value) ? value : {};
 }

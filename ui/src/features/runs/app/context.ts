@@ -3,6 +3,7 @@ import type { OpenedApp, ToolDetail } from "../../../ipc/bindings";
 import { MOST_HEIGHT } from "../../../lib/apps/host";
 import type { Json } from "../../../lib/apps/message";
 import type { DisplayMode } from "../../../lib/apps/request";
+import { valueIn } from "../../../lib/valueIn";
 
 /** Variables of the specification, mapped to those of Sonde's token sheet. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -96,9 +97,6 @@ export function introduction(app: OpenedApp, tool: ToolDetail | undefined, dark:
 
 /** Definition of the tool, if all of it is known. */
 function toolInfo(tool: ToolDetail | undefined): Json {
-  try {
-    return { toolInfo: { tool: JSON.parse(tool?.raw ?? "") as unknown } };
-  } catch {
-    return {};
-  }
+  const definition = valueIn(tool?.raw ?? "");
+  return definition === undefined ? {} : { toolInfo: { tool: definition } };
 }
