@@ -28,7 +28,7 @@ export function NoticesBar() {
   );
 }
 
-/** Returns true if the notice gets a help button. Invalid input gets none: its text says what to correct. */
+/** Returns true if the notice gets a help button. Invalid input gets none: its text names the correction. */
 function hasEntry({ level, code }: Notice): boolean {
   return level !== "info" && code !== "invalid_input";
 }

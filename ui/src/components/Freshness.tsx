@@ -13,7 +13,7 @@ export interface FreshnessProps {
   readonly className?: string | undefined;
 }
 
-/** Shows how long a result may be cached, and the remaining time. */
+/** Shows the time for which a result may be cached, and the time that remains. */
 export function Freshness({ says, until, fresh, stale, className }: FreshnessProps): ReactNode {
   const now = useCoarseNow(until);
   const left = until === null ? null : until - now;

@@ -35,7 +35,7 @@ export function Account({ grant }: { grant: Grant }) {
   );
 }
 
-/** A client ID, and how Sonde obtained it. */
+/** A client ID, and the way in which Sonde obtained it. */
 export function ClientOf({ of }: { of: Pick<Grant, "client_id" | "client_kind"> }) {
   return (
     <span>

@@ -98,7 +98,7 @@ export function ConfirmProgram({ server }: { server: ServerId }) {
         {command && (
           <div className={styles.program}>
             <CommandWords command={command} />
-            {/* The folder and the environment decide what the command does, like its words. */}
+            {/* The folder and the environment change the effect of the command, like its words. */}
             <Disclosure summary="Details" open={unfolded}>
               <div className={styles.program}>
                 <CommandFacts server={server} command={command} plain />
@@ -167,7 +167,7 @@ function CommandWords(props: Pick<CommandProps, "command"> & { readonly server?:
   );
 }
 
-/** Other facts that decide what runs. `plain`: for people who do not program. */
+/** Facts beside the words that change the effect of the command. `plain`: for people who do not program. */
 function CommandFacts({ server, command, plain = false }: CommandProps & { readonly plain?: boolean }) {
   return (
     <>

@@ -20,7 +20,7 @@ export interface CheckProps {
   readonly presentation: Presentation;
   /** The next step was seen or run before. */
   readonly begun: boolean;
-  /** Renders the question whether a program may be started. */
+  /** Returns the question for consent to start a program. */
   readonly confirm: (server: string) => ReactNode;
 }
 
