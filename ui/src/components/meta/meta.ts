@@ -1,15 +1,11 @@
+import { type SyntaxProblem } from "../../schema";
 import { nodeIn, parseJson } from "../../schema/parse";
 import { own } from "../../lib/own";
 
 /** Result of checking the `_meta` of a run. */
 export interface MetaCheck {
   /** Syntax error in text that is not JSON and cannot be sent. */
-  readonly problem: {
-    readonly message: string;
-    readonly line: number;
-    readonly column: number;
-    readonly offset: number;
-  } | null;
+  readonly problem: SyntaxProblem | null;
   /** Oddities; the text is sent anyway. */
   readonly warnings: readonly string[];
 }

@@ -1,8 +1,7 @@
 import type { DocumentRow } from "../../ipc/bindings";
+import { keyStep } from "../../schema/difference/changes";
 
 export type NodeRow = Extract<DocumentRow, { type: "node" }>;
-
-const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /** Formats a path as in code, for example `$.users[3]["first name"]`. */
 export function nodePath(rows: readonly DocumentRow[]): string {
@@ -10,7 +9,7 @@ export function nodePath(rows: readonly DocumentRow[]): string {
   for (const row of rows) {
     if (row.type !== "node" || row.depth === 0) continue;
     if (row.index !== null) path += `[${row.index}]`;
-    else if (row.key !== null) path += PLAIN.test(row.key) ? `.${row.key}` : `[${JSON.stringify(row.key)}]`;
+    else if (row.key !== null) path += keyStep(row.key);
   }
   return path;
 }

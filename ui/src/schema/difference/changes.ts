@@ -67,7 +67,8 @@ export function changesOf(difference: Difference | null): Change[] {
 
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
-function keyStep(key: string): string {
+/** Returns the step of a path into a member, as in code. */
+export function keyStep(key: string): string {
   return PLAIN.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
