@@ -10,7 +10,7 @@ import { SkillView } from "../features/skills/SkillView";
 import { ToolView } from "../features/tools/ToolView";
 import type { ServerId } from "../ipc/bindings";
 import type { Actions } from "../state/actions";
-import { useActions, useSelectedItem, useShownUri } from "../state/hooks";
+import { useActions, useSelectedItem, useShownResource } from "../state/hooks";
 import type { ItemTab as Kind } from "../state/itemTabs";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 
@@ -90,7 +90,9 @@ function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<Pane
 
 function Resources({ server, history }: PaneProps): ReactNode {
   const { selectResource, focusPane } = useActions();
-  const uri = useShownUri(server);
+  const choice = useShownResource(server);
+  // A template has many URIs.
+  const uri = choice?.type === "uri" ? choice.uri : choice?.kind === "resources" ? choice.key : null;
   return (
     <ResourcesPane
       server={server}

@@ -6,7 +6,6 @@ import { toBackendError, type Backend, type BackendError } from "../ipc/backend"
 import type {
   OperationNumber,
   OperationView,
-  Presentation,
   PromptDetail,
   SavedInput,
   CatalogKind,
@@ -15,8 +14,6 @@ import type {
   IssueFilter,
   IssueList,
   HealthProblem,
-  LogViewState,
-  OpenServerRequest,
   ServerId,
   DefinitionChanges,
   FindingView,
@@ -30,8 +27,6 @@ import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { issuesOf } from "./issues";
 import { healthOf, subscriptionTo, type LiveState } from "./live";
-import { presentationOf, presentationsOf } from "./typedPresentations";
-import { answersFor } from "./savedAnswers";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
 import { issuesSlice } from "./slices/issues";
@@ -44,8 +39,7 @@ import {
   type SelectedKind,
 } from "./slices/items";
 import { sliceOf, type Slice } from "./slices/slice";
-import { taskRunsOf } from "./tasks";
-import { draftKey, initialServerUi, type Answer, type Draft, type FormTarget, type ServerUi } from "./view";
+import { draftKey, initialServerUi, type Draft, type FormTarget, type ServerUi } from "./view";
 
 export const AppContext = createContext<App | null>(null);
 
@@ -107,10 +101,6 @@ function ofServer<T>(part: (live: LiveState) => Readonly<Record<ServerId, T>>) {
   };
 }
 
-export function useServerOrder(): readonly ServerId[] {
-  return useAppState((state) => state.live.order);
-}
-
 export const useServer = ofServer(({ servers }) => servers);
 
 export const useSession = ofServer(({ sessions }) => sessions);
@@ -154,22 +144,8 @@ export function useCatalog(server: ServerId, kind: CatalogKind): CatalogView | u
   return useAppState((state) => state.live.catalogs[server]?.[kind]);
 }
 
-/** Returns the last diagnosis of a server; `undefined` if it was not diagnosed since the start of the app. */
-export const useDiagnosis = ofServer(({ diagnoses }) => diagnoses);
-
 /** Returns the checks of a server; `undefined` until they were opened. */
 export const useChecks = ofServer(({ checks }) => checks);
-
-/** Returns the tasks that a server lists; `undefined` while they are unknown. */
-export const useTaskList = ofServer(({ taskLists }) => taskLists);
-
-/** Returns the runs of a server that are tasks, newest first. */
-export function useTaskRuns(server: ServerId): readonly OperationView[] {
-  return useParts(({ live }) => taskRunsOf(live, server));
-}
-
-/** Returns the subscriptions to resources of a server; `undefined` while they are unknown. */
-export const useResourceSubscriptions = ofServer(({ subscriptions }) => subscriptions);
 
 /** Returns the server's support for resource subscriptions, and the subscription to this URI. */
 export function useResourceSubscription(
@@ -194,13 +170,6 @@ export function useShownResource(server: ServerId): ResourceChoice | null {
   const chosen = useSliceValue(server, itemsSlice, (items) => items.resource);
   const first = useAppState((state) => state.live.catalogs[server]?.[kind]?.first ?? null);
   return useMemo(() => chosen ?? (first === null ? null : { type: "item", kind, key: first }), [chosen, first, kind]);
-}
-
-/** Returns the URI of the shown resource; `null` for a template, which has many. */
-export function useShownUri(server: ServerId): string | null {
-  const choice = useShownResource(server);
-  if (choice?.type === "uri") return choice.uri;
-  return choice?.kind === "resources" ? choice.key : null;
 }
 
 /**
@@ -235,10 +204,6 @@ export function useServerRequestsOf(server: ServerId, operation: OperationNumber
       return operation === null ? runs.length === 0 : runs.includes(operation);
     }),
   );
-}
-
-export function useServerRequest(request: number): OpenServerRequest | undefined {
-  return useAppState((state) => state.live.serverRequests[request]);
 }
 
 const noOperations: readonly OperationNumber[] = [];
@@ -279,29 +244,9 @@ export function useWholeOperation(operation: OperationView): Fetched<OperationVi
   return cut ? fetched : { state: "done", value: operation };
 }
 
-/** Returns the state of an open log view. */
-export function useLogView(view: number | null): LogViewState | undefined {
-  return useAppState((state) => (view === null ? undefined : state.live.logs[view]));
-}
-
 /** Returns the saved inputs of a target, which is a tool by default, in order. */
 export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
   return useParts((state) => inputsOf(state.live, server, target, method));
-}
-
-/** Returns the saved answers that fit a server request, in order. */
-export function useSavedAnswers(request: OpenServerRequest): readonly SavedInput[] {
-  return useParts((state) => answersFor(state.live, request.server, request));
-}
-
-/** Returns all presentations with their latest edits, in order. */
-export function usePresentations(): readonly Presentation[] {
-  return useParts(presentationsOf);
-}
-
-/** Returns a presentation with its latest edits. */
-export function usePresentation(presentation: string): Presentation | undefined {
-  return useAppState((state) => presentationOf(state, presentation));
 }
 
 // ---- state of the window -------------------------------------------------------------------------
@@ -357,11 +302,6 @@ export function useSelectedServer(): ServerId | null {
 
 export function useDraft(server: ServerId, tool: FormTarget | null): Draft | undefined {
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
-}
-
-/** Returns the draft of the reply to a server request. */
-export function useAnswer(request: number): Answer | undefined {
-  return useAppState((state) => state.view.answers[request]);
 }
 
 // ---- queries ---------------------------------------------------------------------------------------

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { AnswerInput } from "../ipc/bindings";
-import { useActions, useAnswer, useServerRequest } from "./hooks";
+import { useActions, useAppState } from "./hooks";
 
 /** Returns an open server request with the draft of its reply, and the function that sends the reply once. */
 export function useAnswering(number: number) {
-  const request = useServerRequest(number);
-  const answer = useAnswer(number);
+  const request = useAppState(({ live }) => live.serverRequests[number]);
+  const answer = useAppState(({ view }) => view.answers[number]);
   const actions = useActions();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);

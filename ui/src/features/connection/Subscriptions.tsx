@@ -7,7 +7,7 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
-import { useActions, useIsReady, useResourceSubscriptions } from "../../state/hooks";
+import { useActions, useIsReady, useAppState } from "../../state/hooks";
 import styles from "./connection.module.css";
 
 /** Row height in px: two lines and their margins. */
@@ -17,7 +17,7 @@ const SEEN = 6;
 
 /** All subscribed resources of a server, by URI, with the updates reported by the server. */
 export function Subscriptions({ server }: { readonly server: ServerId }): ReactNode {
-  const view = useResourceSubscriptions(server);
+  const view = useAppState(({ live }) => live.subscriptions[server]);
   const ready = useIsReady(server);
   const all = view?.subscriptions ?? [];
   if (all.length === 0) {

@@ -15,14 +15,14 @@ import type { Diagnosis, DiagnosisStep, ReportFormat, ServerId, StepOutcome } fr
 import { cx } from "../../lib/cx";
 import { duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
-import { useActions, useBackend, useDiagnosis, useServer } from "../../state/hooks";
+import { useActions, useBackend, useServer, useAppState } from "../../state/hooks";
 import styles from "./DiagnosisPanel.module.css";
 import { countWords, OUTCOMES, resultWords } from "./diagnosisWords";
 
 /** Steps of reaching a server, each with its attempt, outcome and advice; and a report to copy. */
 export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
   const view = useServer(server);
-  const diagnosis = useDiagnosis(server);
+  const diagnosis = useAppState(({ live }) => live.diagnoses[server]);
   const backend = useBackend();
   const actions = useActions();
   const [saved, setSaved] = useState<{ readonly number: number; readonly path: string } | null>(null);

@@ -8,8 +8,8 @@ import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
 import type { OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { useApp, useSavedAnswers } from "../../state/hooks";
-import { answerInput, answerTarget, answerText } from "../../state/savedAnswers";
+import { useApp, useParts } from "../../state/hooks";
+import { answerInput, answerTarget, answerText, answersFor } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
 
 interface SavedAnswersProps {
@@ -20,7 +20,7 @@ interface SavedAnswersProps {
 /** Named answers, stored with the server: to fill in, to save and to delete. */
 export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode {
   const { actions, store, toasts } = useApp();
-  const saved = useSavedAnswers(request);
+  const saved = useParts(({ live }) => answersFor(live, request.server, request));
   const [picked, setPicked] = useState("");
   const [name, setName] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);

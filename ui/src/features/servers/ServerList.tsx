@@ -7,7 +7,7 @@ import { CollapseButton } from "../../components/Split";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { initialsOf } from "../../lib/initials";
-import { useActions, useAppState, useParts, useSelectedServer, useServerOrder } from "../../state/hooks";
+import { useActions, useAppState, useParts, useSelectedServer } from "../../state/hooks";
 import { sectionsOf } from "../../state/serverGroups";
 import { waitingSignIn } from "../../state/signIn";
 import { ServerGroupHead } from "./ServerGroupHead";
@@ -20,7 +20,7 @@ const FILTER_FROM = 8;
 
 /** List of all servers with their live states. */
 export function ServerList() {
-  const order = useServerOrder();
+  const order = useAppState((state) => state.live.order);
   const selected = useSelectedServer();
   const panel = useAppState((state) => state.view.panel);
   const actions = useActions();

@@ -10,8 +10,9 @@ import type { ServerId, TaskStatus } from "../../ipc/bindings";
 import { clockTime, count, day } from "../../lib/format";
 import { useCoarseNow, useNow } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
-import { useActions, useIsReady, useTaskList, useTaskRuns } from "../../state/hooks";
+import { useActions, useIsReady, useAppState, useParts } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
+import { taskRunsOf } from "../../state/tasks";
 import { taskRows, type TaskRow, type TaskAction } from "./rows";
 import styles from "./tasks.module.css";
 
@@ -33,8 +34,8 @@ const ICONS: Readonly<Record<TaskStatus, typeof Ban>> = {
 export function TasksPane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
   const ready = useIsReady(server);
-  const list = useTaskList(server);
-  const runs = useTaskRuns(server);
+  const list = useAppState(({ live }) => live.taskLists[server]);
+  const runs = useParts(({ live }) => taskRunsOf(live, server));
   const rows = taskRows(list, runs);
   const ticking = useNow(
     500,

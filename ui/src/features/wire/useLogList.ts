@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { PageSnapshot } from "../../components/rows/rowPages";
 import { useRowWindow, type RowList, type RowWindowOptions } from "../../components/rows/useRowWindow";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
-import { useActions, useBackend, useLogView } from "../../state/hooks";
+import { useActions, useBackend, useAppState } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type Follow } from "./follow";
 import { WireSession, type WireState } from "./wireSession";
 
@@ -37,7 +37,7 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
   const actions = useActions();
   const [session] = useState(() => new WireSession(backend, actions, server));
   const wire = useStore(session.store);
-  const log = useLogView(wire.view);
+  const log = useAppState(({ live }) => (wire.view === null ? undefined : live.logs[wire.view]));
   const pages = useSyncExternalStore(session.pages.subscribe, session.pages.snapshot);
   const filterKey = JSON.stringify(filter);
   const sent = useRef(filterKey);

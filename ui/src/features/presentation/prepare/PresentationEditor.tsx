@@ -12,8 +12,9 @@ import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
 import { TextInput } from "../../../components/TextInput";
 import type { CatalogRow, PresentationStep, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
-import { useActions, usePresentation, useReadState } from "../../../state/hooks";
+import { useActions, useReadState, useAppState } from "../../../state/hooks";
 import { stepFor } from "../../../state/preparing";
+import { presentationOf } from "../../../state/typedPresentations";
 import { FindTool } from "./FindTool";
 import styles from "./prepare.module.css";
 import { StartButton } from "./StartButton";
@@ -30,7 +31,7 @@ interface PresentationEditorProps {
 export function PresentationEditor({ presentation: id, isNew = false }: PresentationEditorProps) {
   const actions = useActions();
   const read = useReadState();
-  const presentation = usePresentation(id);
+  const presentation = useAppState((state) => presentationOf(state, id));
   const list = useRef<HTMLOListElement>(null);
   const find = useRef<HTMLButtonElement>(null);
   const titleField = useRef<HTMLInputElement>(null);

@@ -10,7 +10,8 @@ import type { Presentation, PresentationStep } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { readTextFile } from "../../../lib/textFile";
 import { visibleText } from "../../../lib/visible";
-import { useActions, usePresentations } from "../../../state/hooks";
+import { useActions, useParts } from "../../../state/hooks";
+import { presentationsOf } from "../../../state/typedPresentations";
 import { subjectMark } from "../../../state/view";
 import { StartButton } from "./StartButton";
 import styles from "./prepare.module.css";
@@ -19,7 +20,7 @@ import { brokenSteps, summary } from "./prepareWords";
 /** All presentations; with a step to add, the choice of its presentation. */
 export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {
   const actions = useActions();
-  const presentations = usePresentations();
+  const presentations = useParts(presentationsOf);
   const choose = (presentation: Presentation): void => {
     if (adding) actions.addStep(presentation.id, adding);
     actions.openPresentation(presentation.id);
