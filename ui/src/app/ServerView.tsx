@@ -10,7 +10,6 @@ import type { ServerId } from "../ipc/bindings";
 import {
   useActions,
   useAppState,
-  useBackend,
   useFetched,
   useServerRequestsOf,
   useServerUi,
@@ -63,9 +62,8 @@ export function ServerView({ server }: { server: ServerId }) {
   const hasContent = useHasContent(server);
   useSeenConsole(server, tab === "console");
   const { selectTab } = useActions();
-  const backend = useBackend();
   // Runs of earlier starts are read when their server is shown, and arrive as events.
-  const history = useFetched(server, "", () => backend.call("load_history", { server }));
+  const history = useFetched(server, "", (backend) => backend.call("load_history", { server }));
   const signsIn = useAppState((state) => waitingSignIn(state.live.auth[server]) !== null);
   const isAsked = useServerRequestsOf(server, null).length > 0;
   const shown = useHeld(tab, partOf(tab));

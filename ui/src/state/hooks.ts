@@ -127,16 +127,16 @@ export function useMutedRules(server: ServerId): readonly string[] {
 
 /** Reads the issues of a server, again whenever they may have changed. */
 export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<IssueList> {
-  const backend = useBackend();
   const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
-  return useFetched(server, `${version}\n${JSON.stringify(filter)}`, () => backend.call("issues", { server, filter }));
+  return useFetched(server, `${version}\n${JSON.stringify(filter)}`, (backend) =>
+    backend.call("issues", { server, filter }),
+  );
 }
 
 /** Reads the definitions of a server that changed since they were accepted. */
 export function useDefinitionChanges(server: ServerId): Fetched<DefinitionChanges> {
-  const backend = useBackend();
   const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
-  return useFetched(server, `${version}`, () => backend.call("definition_changes", { server }));
+  return useFetched(server, `${version}`, (backend) => backend.call("definition_changes", { server }));
 }
 
 /** Returns a list of a server; undefined if the server was never connected. */
@@ -235,10 +235,9 @@ function revisionOf(operation: OperationView): number {
  * ends, and with each change after that.
  */
 export function useWholeOperation(operation: OperationView): Fetched<OperationView> {
-  const backend = useBackend();
   const { operation: number, cut, state } = operation;
   const key = !cut ? "" : state === "finished" ? `${revisionOf(operation)}` : `running ${operation.asked}`;
-  const fetched = useFetched(`${number}`, key, async () =>
+  const fetched = useFetched(`${number}`, key, async (backend) =>
     cut ? backend.call("operation", { operation: number }) : operation,
   );
   return cut ? fetched : { state: "done", value: operation };
@@ -315,7 +314,8 @@ export type Fetched<T> =
  * Runs a query when the component appears and whenever `key` changes. While a newer result is pending, the older one of
  * the same `subject` stays, so that nothing flickers; another subject starts empty. Overtaken results are ignored.
  */
-export function useFetched<T>(subject: string, key: string, load: () => Promise<T>): Fetched<T> {
+export function useFetched<T>(subject: string, key: string, load: (backend: Backend) => Promise<T>): Fetched<T> {
+  const backend = useBackend();
   const [kept, setKept] = useState<{ subject: string; fetched: Fetched<T> }>({
     subject,
     fetched: { state: "loading" },
@@ -325,25 +325,29 @@ export function useFetched<T>(subject: string, key: string, load: () => Promise<
   useEffect(
     () =>
       whileWanted(
-        loadNow(),
+        loadNow(backend),
         (value) => setKept({ subject, fetched: { state: "done", value } }),
         (thrown) => setKept({ subject, fetched: { state: "failed", error: toBackendError(thrown) } }),
       ),
-    [subject, key],
+    [backend, subject, key],
   );
   return kept.subject === subject ? kept.fetched : { state: "loading" };
 }
 
 /** Reads the details of an item, again after every reading of its list. */
-function useItem<T>(server: ServerId, kind: CatalogKind, key: string, read: () => Promise<T>): Fetched<T> {
+function useItem<T>(
+  server: ServerId,
+  kind: CatalogKind,
+  key: string,
+  read: (backend: Backend) => Promise<T>,
+): Fetched<T> {
   const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
   return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, read);
 }
 
 /** Reads the details of a tool, prompt or skill. */
 export function useItemDetail<K extends SelectedKind>(server: ServerId, kind: K, key: string) {
-  const backend = useBackend();
-  return useItem(server, kind, key, () => backend.call(detailCommand(kind), { server, key }));
+  return useItem(server, kind, key, (backend) => backend.call(detailCommand(kind), { server, key }));
 }
 
 /**
@@ -361,17 +365,15 @@ export function useToolJudgement(server: ServerId): string {
  * was accepted.
  */
 export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
-  const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
   const judgement = useToolJudgement(server);
-  return useFetched(`${server}\n${tool}`, `${revision} ${judgement}`, () =>
+  return useFetched(`${server}\n${tool}`, `${revision} ${judgement}`, (backend) =>
     backend.call("tool_lint", { server, key: tool }),
   );
 }
 
 export function useResourceDetail(server: ServerId, kind: ResourceKind, key: string): Fetched<ResourceDetail> {
-  const backend = useBackend();
-  return useItem(server, kind, key, () => backend.call("resource_detail", { server, kind, key }));
+  return useItem(server, kind, key, (backend) => backend.call("resource_detail", { server, kind, key }));
 }
 
 /** Returns the tool or prompt of a run as it is in the list now. */

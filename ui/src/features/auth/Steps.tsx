@@ -142,8 +142,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
 
 /** Request and response of a step, as on the wire, with fingerprints in place of secrets. */
 function Exchange({ server, step }: { server: ServerId; step: AuthStep }) {
-  const backend = useBackend();
-  const fetched = useFetched(`${server}\n${step.step}`, step.state, () =>
+  const fetched = useFetched(`${server}\n${step.step}`, step.state, (backend) =>
     backend.call("auth_exchange", { server, step: step.step }),
   );
   if (fetched.value) return <Both exchange={fetched.value} step={step.step} />;

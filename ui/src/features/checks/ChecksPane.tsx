@@ -19,16 +19,7 @@ import { isTyping, matchesKeys } from "../../lib/shortcuts";
 import { useIsSmall } from "../../lib/useMedia";
 import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain } from "../../state/checks";
-import {
-  useActions,
-  useAppState,
-  useBackend,
-  useChecks,
-  useFetched,
-  useServer,
-  useServerUi,
-  useSlice,
-} from "../../state/hooks";
+import { useActions, useAppState, useChecks, useFetched, useServer, useServerUi, useSlice } from "../../state/hooks";
 import { checksSlice } from "../../state/slices/checks";
 import { focusNames } from "../../state/view";
 import { CheckDetail } from "./CheckDetail";
@@ -46,10 +37,9 @@ export interface ChecksPaneProps {
 
 /** Checks of a server, with their last results, and buttons to run them. */
 export function ChecksPane({ server }: ChecksPaneProps): ReactNode {
-  const backend = useBackend();
   const checks = useChecks(server);
   const looks = useLooks();
-  const read = useFetched(server, `${looks}`, () => backend.call("open_checks", { server }));
+  const read = useFetched(server, `${looks}`, (backend) => backend.call("open_checks", { server }));
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "checks");
   const restore = isMaximized && <PaneButtons server={server} pane="checks" label="checks" />;
   if (read.state === "failed" && checks === undefined) {

@@ -13,7 +13,7 @@ import { Sentences } from "../../components/Sentences";
 import { Spinner } from "../../components/Spinner";
 import { PROTOCOL_VERSIONS, type ListComparison, type ListSide } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
+import { useActions, useAppState, useFetched } from "../../state/hooks";
 import styles from "./checks.module.css";
 import { byList, changesWords, CLASS_WORDS, CLASSES, comparisonText, MOMENT_WORDS } from "./listWords";
 
@@ -25,11 +25,10 @@ export interface CompareListsPanelProps {
 /** Compares the items of two servers, or of one server at two times or with two protocol versions. */
 export function CompareListsPanel({ left, right }: CompareListsPanelProps): ReactNode {
   const actions = useActions();
-  const backend = useBackend();
   const [times, setTimes] = useState(0);
   const sides = { left, right };
   const key = JSON.stringify(sides);
-  const compared = useFetched(key, `${key} ${times}`, () => backend.call("compare_lists", sides));
+  const compared = useFetched(key, `${key} ${times}`, (backend) => backend.call("compare_lists", sides));
   const open = (change: Partial<CompareListsPanelProps>): void =>
     actions.openPanel({ type: "compare_lists", ...sides, ...change });
   return (

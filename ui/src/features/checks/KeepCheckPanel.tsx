@@ -12,16 +12,7 @@ import { TextArea, TextInput } from "../../components/TextInput";
 import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
-import {
-  useActions,
-  useBackend,
-  useChecks,
-  useFetched,
-  useOperation,
-  useServer,
-  useSlice,
-  useSliceValue,
-} from "../../state/hooks";
+import { useActions, useChecks, useFetched, useOperation, useServer, useSlice, useSliceValue } from "../../state/hooks";
 import { checksSlice, withDraft } from "../../state/slices/checks";
 import styles from "./checks.module.css";
 import { factorsOf, OUTCOMES, pathsOf } from "./draftWords";
@@ -51,15 +42,14 @@ interface KeepFormProps {
 
 function KeepForm({ server, draft }: KeepFormProps): ReactNode {
   const actions = useActions();
-  const backend = useBackend();
   const name = useServer(server)?.config.name ?? "";
   const [ui, setUi] = useSlice(server, checksSlice);
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   // Loads the existing files.
-  useFetched(server, "", () => backend.call("open_checks", { server }));
+  useFetched(server, "", (backend) => backend.call("open_checks", { server }));
   const shown = useDeferredValue(draft);
-  const preview = useFetched(`${draft.operation}`, JSON.stringify(shown), () =>
+  const preview = useFetched(`${draft.operation}`, JSON.stringify(shown), (backend) =>
     backend.call("preview_check", { draft: shown }),
   );
   useEffect(() => form.current?.querySelector("input")?.select(), []);

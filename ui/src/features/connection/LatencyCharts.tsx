@@ -3,7 +3,7 @@ import { Picture, PICTURE } from "../../components/chart/Picture";
 import type { MethodStats, RoundTrip, ServerId } from "../../ipc/bindings";
 import { clockTime, count, duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
-import { useBackend, useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/hooks";
 import { course, distribution } from "./latency";
 import styles from "./latency.module.css";
 
@@ -11,9 +11,8 @@ const { width: WIDTH, height: HEIGHT } = PICTURE;
 
 /** Charts of the round trips of one method or tool. The table above has the same numbers. */
 export function LatencyCharts({ server, row }: { server: ServerId; row: MethodStats }) {
-  const backend = useBackend();
   const { method, tool } = row;
-  const fetched = useFetched(`${server}\n${method}\n${tool ?? ""}`, `${drawing(row.count)}`, () =>
+  const fetched = useFetched(`${server}\n${method}\n${tool ?? ""}`, `${drawing(row.count)}`, (backend) =>
     backend.call("round_trips", { server, method, tool }),
   );
   const trips = fetched.value ?? [];

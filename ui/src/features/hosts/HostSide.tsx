@@ -15,7 +15,7 @@ import { VisibleText } from "../../components/VisibleText";
 import type { HostReason, HostSource, HostSummary, HostTotals, HostView, ServerId } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useBackend, useFetched, useSlice, useToolLint } from "../../state/hooks";
+import { useActions, useFetched, useSlice, useToolLint } from "../../state/hooks";
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { hostsSlice } from "./hostsUi";
@@ -95,8 +95,7 @@ interface CellProps extends Pick<ToolHeadProps, "server" | "tool" | "revision" |
 }
 
 function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
-  const backend = useBackend();
-  const cell = useFetched(`${server} ${tool} ${host.id}`, `${revision} ${name}`, () =>
+  const cell = useFetched(`${server} ${tool} ${host.id}`, `${revision} ${name}`, (backend) =>
     backend.call("host_cell", { server, key: tool, host: host.id }),
   );
   if (cell.state === "loading") return <Spinner label="Judging…" />;

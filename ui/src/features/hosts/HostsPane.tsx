@@ -32,7 +32,6 @@ import { KINDS, shownHosts } from "./hostWords";
 
 /** Compatibility of the server's tools with hosts, and their cost for a model. */
 export function HostsPane({ server }: { readonly server: ServerId }): ReactNode {
-  const backend = useBackend();
   const view = useCatalog(server, "tools");
   const resources = useCatalog(server, "resources")?.revision ?? 0;
   const templates = useCatalog(server, "resource_templates")?.revision ?? 0;
@@ -40,9 +39,9 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
   const phase = useSession(server)?.phase ?? "idle";
   const name = useServer(server)?.config.name ?? "";
   const revision = view?.revision ?? 0;
-  const hosts = useFetched("", "", () => backend.call("known_hosts", {}));
+  const hosts = useFetched("", "", (backend) => backend.call("known_hosts", {}));
   const key = JSON.stringify([revision, resources, templates, prompts, name]);
-  const summary = useFetched(server, key, () => backend.call("host_summary", { server }));
+  const summary = useFetched(server, key, (backend) => backend.call("host_summary", { server }));
 
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "hosts");
   // Content in place of the maximized table needs its own way to restore the panes.

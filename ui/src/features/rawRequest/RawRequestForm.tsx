@@ -22,7 +22,6 @@ import {
   useSelectedServer,
   useServerUi,
   useSession,
-  useBackend,
   useFetched,
 } from "../../state/hooks";
 import { textKey } from "../../state/keptTexts";
@@ -176,10 +175,9 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
  * while the tool is looked up.
  */
 function usePrivateCall(server: ServerId, { method, params, notification }: RawRequest): boolean | null {
-  const backend = useBackend();
   const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
   const tool = method === "tools/call" && !notification ? toolOf(params) : null;
-  const found = useFetched(`${server}\n${tool ?? ""}`, `${revision}`, async () =>
+  const found = useFetched(`${server}\n${tool ?? ""}`, `${revision}`, async (backend) =>
     tool === null ? null : backend.call("tool_detail", { server, key: tool }).catch(() => null),
   );
   if (tool === null) return false;

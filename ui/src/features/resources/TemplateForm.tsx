@@ -6,7 +6,7 @@ import { useCompletions } from "../../components/form/useCompletions";
 import { ReadForm } from "../../components/ReadForm";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { own } from "../../lib/own";
-import { useActions, useBackend, useFetched, useReadState, useSliceValue } from "../../state/hooks";
+import { useActions, useFetched, useReadState, useSliceValue } from "../../state/hooks";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
@@ -25,12 +25,11 @@ const NOTHING: TemplateTexts = {};
 /** Variables of a resource template, and the resulting URI. */
 export function TemplateForm({ server, template, variables, children }: TemplateFormProps): ReactNode {
   const actions = useActions();
-  const backend = useBackend();
   const texts = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, template) ?? NOTHING);
   const values = templateInputs(variables, texts);
   useEffect(() => void actions.openTemplate(server, template), [actions, server, template]);
   const key = JSON.stringify(values);
-  const expanded = useFetched(template, key, () => backend.call("expand_template", { template, values }));
+  const expanded = useFetched(template, key, (backend) => backend.call("expand_template", { template, values }));
   const suggestions = useTemplateSuggestions(server, template, variables);
   const { uri = null, problem = null } = expanded.value ?? {};
   const read = useReadState();

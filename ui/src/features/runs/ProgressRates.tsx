@@ -4,15 +4,14 @@ import { drawing } from "../../components/chart/drawing";
 import { Picture, PICTURE } from "../../components/chart/Picture";
 import type { OperationView } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
-import { useBackend, useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/hooks";
 import { factsOf, factsText, levels } from "./progressRates";
 import styles from "./runs.module.css";
 
 /** Rates of a run's progress over its time. */
 export function ProgressRates({ operation }: { readonly operation: OperationView }): ReactNode {
-  const backend = useBackend();
   const { operation: number, progress, state } = operation;
-  const fetched = useFetched(`${number}`, `${drawing(progress?.count ?? 0)} ${state}`, () =>
+  const fetched = useFetched(`${number}`, `${drawing(progress?.count ?? 0)} ${state}`, (backend) =>
     backend.call("progress_rates", { operation: number }),
   );
   const rates = fetched.value ?? [];

@@ -16,7 +16,6 @@ import {
   useActions,
   useApp,
   useAppState,
-  useBackend,
   useFetched,
   useIsReady,
   useIssuePlace,
@@ -250,8 +249,7 @@ function Frame({ operation, seq, label, missing, pointer = null, times }: FrameP
 /** Time to the response, and that of the whole run if it is longer than its last request. */
 function Times({ operation, seq }: { readonly operation: OperationView; readonly seq: number }): ReactNode {
   const { server, micros: run } = operation;
-  const backend = useBackend();
-  const { value } = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const { value } = useFetched(`${server}\n${seq}`, "", (backend) => backend.call("log_detail", { server, seq }));
   const response = value?.row.micros ?? null;
   if (response === null || run === null) return null;
   const [last, whole] = [duration(response), tookText(operation)];

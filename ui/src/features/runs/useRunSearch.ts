@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { wordsOf } from "../../lib/matching";
-import { useAppState, useBackend, useFetched } from "../../state/hooks";
+import { useAppState, useFetched } from "../../state/hooks";
 import type { AppState } from "../../state/store";
 
 /** Pause after the last keystroke before the search starts, in ms. */
@@ -19,7 +19,6 @@ export interface RunSearch {
 
 /** Searches the runs of a server at the host, and repeats the search when a run ends or its label changes. */
 export function useRunSearch(server: ServerId, order: readonly OperationNumber[], typed: string): RunSearch {
-  const backend = useBackend();
   const [search, setSearch] = useState("");
   const wanted = typed.trim();
   useEffect(() => {
@@ -27,7 +26,7 @@ export function useRunSearch(server: ServerId, order: readonly OperationNumber[]
     return () => clearTimeout(timer);
   }, [wanted]);
   const searched = useAppState((state) => (search === "" ? "" : searchedParts(state, order)));
-  const fetched = useFetched(server, `${search}\n${searched}`, async () =>
+  const fetched = useFetched(server, `${search}\n${searched}`, async (backend) =>
     search === "" ? null : { search, runs: new Set(await backend.call("search_operations", { server, search })) },
   );
   const value = wanted === "" ? null : (fetched.value ?? null);

@@ -10,15 +10,14 @@ import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import type { CommandPreview, ServerId, CommandVariable } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
+import { useActions, useFetched, useServer } from "../../state/hooks";
 import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
 
 /** Loads the command that would run for a server; `command` is undefined until then, and if it cannot be shown. */
 function useCommand(server: ServerId) {
   const view = useServer(server);
-  const backend = useBackend();
-  const preview = useFetched(server, view?.address ?? "", () => backend.call("preview_command", { server }));
+  const preview = useFetched(server, view?.address ?? "", (backend) => backend.call("preview_command", { server }));
   const command = preview.state === "failed" ? undefined : preview.value;
   return { name: view?.config.name ?? "", preview, command };
 }

@@ -17,7 +17,7 @@ import {
 import { plainDeclaration } from "../../ipc/drafts";
 import { prettyJson } from "../../schema";
 import { declaredAs, isChanged, presetOf } from "../../state/declaration";
-import { useActions, useBackend, useFetched } from "../../state/hooks";
+import { useActions, useFetched } from "../../state/hooks";
 import { EditRows } from "./EditRows";
 import { modeWords } from "./ProtocolFields";
 import type { ProblemOf } from "./serverDraft";
@@ -253,9 +253,10 @@ function Extensions({ extensions, problemOf, onChange }: ExtensionsProps): React
 
 /** Preview of the declaration as the backend would send it. */
 function Preview({ declaration, roots, protocol }: Pick<DeclarationFieldsProps, "declaration" | "roots" | "protocol">) {
-  const backend = useBackend();
   const asked = { declaration, roots: [...roots], protocol };
-  const preview = useFetched("declaration", JSON.stringify(asked), () => backend.call("preview_declaration", asked));
+  const preview = useFetched("declaration", JSON.stringify(asked), (backend) =>
+    backend.call("preview_declaration", asked),
+  );
   if (preview.state === "failed") return <p className="note">No preview: {preview.error.message}</p>;
   if (preview.state === "loading") return <p className="note">Preview…</p>;
   const { handshake, stateless } = preview.value;

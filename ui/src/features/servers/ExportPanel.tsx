@@ -11,16 +11,15 @@ import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { useActions, useBackend, useFetched, useServer } from "../../state/hooks";
+import { useActions, useFetched, useServer } from "../../state/hooks";
 
 /** A server's configuration in the formats of other clients, to be copied or saved. */
 export function ExportPanel({ server }: { server: ServerId }) {
   const view = useServer(server);
-  const backend = useBackend();
   const actions = useActions();
   const [client, setClient] = useState("claude_code");
   const [saved, setSaved] = useState<string | null>(null);
-  const exported = useFetched(server, view?.address ?? "", () => backend.call("export_server", { server }));
+  const exported = useFetched(server, view?.address ?? "", (backend) => backend.call("export_server", { server }));
   const all = exported.state === "failed" ? [] : (exported.value ?? []);
   const one = all.find((other) => other.client === client);
   const save = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { TextArea } from "../../components/TextInput";
 import { count } from "../../lib/format";
 import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
-import { useActions, useBackend, useFetched } from "../../state/hooks";
+import { useActions, useFetched } from "../../state/hooks";
 import { Candidates, InstalledClients } from "./Candidates";
 import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
@@ -28,12 +28,11 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const [replacing, setReplacing] = useState(false);
   const [busy, setBusy] = useState(false);
   const actions = useActions();
-  const backend = useBackend();
   const empty = text.trim() === "";
-  const preview = useFetched("import", text, async () =>
+  const preview = useFetched("import", text, async (backend) =>
     empty ? null : { of: text, ...(await backend.call("preview_import", { text })) },
   );
-  const installed = useFetched("installed", String(empty), async () =>
+  const installed = useFetched("installed", String(empty), async (backend) =>
     empty ? backend.call("installed_configurations", {}) : [],
   );
   const current = preview.state === "failed" || empty ? null : (preview.value ?? null);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { useBackend, useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/hooks";
 
 export interface SplitCommandProps {
   readonly command: string;
@@ -11,9 +11,10 @@ export interface SplitCommandProps {
 
 /** Splits a whole command line entered as a command into words; `null` if it is a single command. */
 function useWords(command: string): readonly string[] | null {
-  const backend = useBackend();
   const spaced = /\S\s+\S/.test(command);
-  const fetched = useFetched(command, "", async () => (spaced ? backend.call("split_command", { command }) : null));
+  const fetched = useFetched(command, "", async (backend) =>
+    spaced ? backend.call("split_command", { command }) : null,
+  );
   return fetched.state === "done" ? fetched.value : null;
 }
 

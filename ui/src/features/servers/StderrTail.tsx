@@ -1,14 +1,15 @@
 import type { ServerId } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
-import { useBackend, useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/hooks";
 
 const LINES = 12;
 
 /** Newest lines of standard error. */
 export function StderrTail({ server, lines }: { server: ServerId; lines: number }) {
-  const backend = useBackend();
   const from = Math.max(0, lines - LINES);
-  const tail = useFetched(server, String(lines), () => backend.call("stderr_lines", { server, from, count: LINES }));
+  const tail = useFetched(server, String(lines), (backend) =>
+    backend.call("stderr_lines", { server, from, count: LINES }),
+  );
   return <Lines label="Newest lines of stderr" lines={tail.value ?? []} />;
 }
 

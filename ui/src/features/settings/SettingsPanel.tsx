@@ -14,7 +14,7 @@ import { Spinner } from "../../components/Spinner";
 import type { AppReport, HistoryLimits } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { ZOOM_STEPS } from "../../lib/zoom";
-import { useActions, useAppState, useBackend, useFetched } from "../../state/hooks";
+import { useActions, useAppState, useFetched } from "../../state/hooks";
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
 
@@ -22,14 +22,13 @@ import { StoredSecrets } from "./StoredSecrets";
 export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   const { theme, zoom, text_size: textSize } = useAppState((state) => state.live.settings);
   const actions = useActions();
-  const backend = useBackend();
   const secrets = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (at !== "secrets") return;
     secrets.current?.scrollIntoView?.({ block: "start" });
     secrets.current?.focus({ preventScroll: true });
   }, [at]);
-  const report = useFetched("report", "", () => backend.call("app_report", {}));
+  const report = useFetched("report", "", (backend) => backend.call("app_report", {}));
   return (
     <Panel title="Settings" onClose={() => actions.closePanel()}>
       <Section title="Theme">

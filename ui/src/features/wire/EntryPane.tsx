@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { ErrorCallout, Callout } from "../../components/Callout";
 import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
-import { useActions, useBackend, useFetched, useOperation } from "../../state/hooks";
+import { useActions, useFetched, useOperation } from "../../state/hooks";
 import styles from "./wire.module.css";
 
 export interface EntryProps extends Pick<DetailPaneProps, "onClose"> {
@@ -20,8 +20,7 @@ interface EntryPaneProps extends EntryProps, Pick<DetailPaneProps, "label" | "bu
 
 /** Details of one entry of the log, once they are loaded. */
 export function EntryPane({ server, seq, title, children, ...pane }: EntryPaneProps): ReactNode {
-  const backend = useBackend();
-  const fetched = useFetched(`${server}\n${seq}`, "", () => backend.call("log_detail", { server, seq }));
+  const fetched = useFetched(`${server}\n${seq}`, "", (backend) => backend.call("log_detail", { server, seq }));
   const detail = fetched.value;
   return (
     <DetailPane

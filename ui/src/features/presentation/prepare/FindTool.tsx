@@ -10,7 +10,7 @@ import type { CatalogRow, ServerId } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
 import { plainMarkdown } from "../../../lib/plainMarkdown";
-import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
+import { useActions, useAppState, useFetched, useParts } from "../../../state/hooks";
 import styles from "./prepare.module.css";
 
 /** Limit of tools listed per server; typing finds the others. */
@@ -29,7 +29,6 @@ interface FindToolProps {
 /** Lists the tools of all servers whose lists are known, to choose several in a row. */
 export function FindTool({ onPick, onClose }: FindToolProps) {
   const id = useId();
-  const backend = useBackend();
   const box = useRef<HTMLDivElement>(null);
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -43,7 +42,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
     live.order.filter((server) => (live.catalogs[server]?.tools?.revision ?? 0) === 0),
   );
   const names = useAppState((state) => state.live.servers);
-  const fetched = useFetched("tools", `${lists.join("\n")}\n${search}`, async () => {
+  const fetched = useFetched("tools", `${lists.join("\n")}\n${search}`, async (backend) => {
     const found = await Promise.all(
       lists.map(async (list): Promise<readonly FoundTool[]> => {
         const [server = "", revision = "0"] = list.split(" ");

@@ -15,7 +15,7 @@ import { VisibleText } from "../../../components/VisibleText";
 import type { PresentationStep, ServerId, StepInput } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { visibleText } from "../../../lib/visible";
-import { useActions, useAppState, useBackend, useCatalog, useFetched, useSavedInputs } from "../../../state/hooks";
+import { useActions, useAppState, useCatalog, useFetched, useSavedInputs } from "../../../state/hooks";
 import { subjectMark } from "../../../state/view";
 import styles from "./prepare.module.css";
 import { stepKind } from "../../../state/stepLink";
@@ -120,11 +120,10 @@ export function StepCard(props: StepCardProps) {
  * server need not list all of them.
  */
 function useIsListed({ server, method, target }: PresentationStep): boolean | null {
-  const backend = useBackend();
   const kind = stepKind(method);
   const listed = useCatalog(server, kind)?.revision ?? 0;
   const revision = kind === "resources" ? 0 : listed;
-  const place = useFetched(`${server}\n${kind}\n${target}`, `${revision}`, async () => {
+  const place = useFetched(`${server}\n${kind}\n${target}`, `${revision}`, async (backend) => {
     if (revision === 0) return undefined;
     return backend.call("catalog_index", { server, kind, search: "", key: target });
   });

@@ -11,7 +11,7 @@ import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
 import { wordsOf } from "../../../lib/matching";
 import { useToday } from "../../../lib/useNow";
-import { useActions, useAppState, useBackend, useFetched, useParts } from "../../../state/hooks";
+import { useActions, useAppState, useFetched, useParts } from "../../../state/hooks";
 import { isSameTool } from "../previousRun";
 import { givenLine, stateWord, tookText } from "../runWords";
 import styles from "./compare.module.css";
@@ -23,13 +23,12 @@ import { inOrder, runName, serverName, startOf, toolOfNamed } from "./runName";
  */
 export function ChooseRun({ first }: { readonly first: OperationView }): ReactNode {
   const actions = useActions();
-  const backend = useBackend();
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<OperationNumber | null>(null);
   const now = useToday();
   const servers = useAppState((state) => state.live.servers);
   const order = useAppState((state) => state.live.order);
-  const history = useFetched("history", order.join("\n"), () =>
+  const history = useFetched("history", order.join("\n"), (backend) =>
     Promise.all(order.map((server) => backend.call("load_history", { server }))),
   );
   const finished = useParts((state) =>

@@ -17,7 +17,7 @@ import type {
 import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
-import { useActions, useBackend, useFetched } from "../../../../state/hooks";
+import { useActions, useFetched } from "../../../../state/hooks";
 import { useLoading } from "../loading";
 import { linkName } from "../giveWords";
 import { DataView } from "./DataView";
@@ -164,8 +164,7 @@ function ShortText({ text, markdown }: { readonly text: string; readonly markdow
 const MOST_TEXT = 20_000;
 
 function LongText({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {
-  const backend = useBackend();
-  const fetched = useFetched(JSON.stringify(source), "", async () => {
+  const fetched = useFetched(JSON.stringify(source), "", async (backend) => {
     const data = await backend.readBytes(source);
     return new TextDecoder().decode(data.slice(0, 4 * MOST_TEXT)).slice(0, MOST_TEXT);
   });
