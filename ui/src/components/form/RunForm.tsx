@@ -10,6 +10,8 @@ import { focusNames, methodOf, type Draft, type FormTarget } from "../../state/v
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
 import { Menu } from "../Menu";
+import { metaBlocks, metaParams } from "../meta/meta";
+import { RunMeta, useRunMeta } from "../meta/RunMeta";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
 import styles from "./RunForm.module.css";
@@ -22,12 +24,10 @@ export interface RunFormProps {
   readonly problems: readonly Problem[];
   /** Finds problems; the form is sent if there are none. */
   readonly check: () => Promise<readonly Problem[]>;
-  /** Reason that sending is blocked, in addition to the form's own reasons. */
+  /** Reason that sending is blocked, in addition to those of the form and its `_meta`. */
   readonly blocked?: string | null;
   /** Sends the call although the protocol forbids it. */
   readonly force?: boolean;
-  /** Further `params` to send, as JSON text. */
-  readonly params?: string | null;
   /** Runs the tool as a task. */
   readonly task?: TaskInput | null;
   /** Shown above the form; scrolls with it. */
@@ -55,23 +55,15 @@ export interface RunWords {
 
 /** The form of a tool or prompt, with its button. Problems are shown at the fields and do not block sending. */
 export function RunForm(props: RunFormProps): ReactNode {
-  const {
-    server,
-    target,
-    draft,
-    words,
-    problems,
-    check,
-    blocked = null,
-    force = false,
-    params = null,
-    task = null,
-  } = props;
+  const { server, target, draft, words, problems, check, force = false, task = null } = props;
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
   const syntax = syntaxProblem(document);
   const { method, target: key } = methodOf(target);
+  const metaOf = { server, method, target: key };
+  const meta = useRunMeta(metaOf);
+  const blocked = metaBlocks(meta) ?? props.blocked ?? null;
   const prefix = method === "tools/call" ? "arguments" : `arguments-${method}`;
   const idPrefix = `${prefix}-${server}-${key}`.replace(/[^\w-]/g, "_");
   const busy = useRef(false);
@@ -82,7 +74,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const send = async (text: string | null): Promise<void> => {
     // After Ctrl+Enter keep the focus in the form; after a click move it to the run.
     const typing = isTyping(globalThis.document.activeElement);
-    const operation = await actions.run(server, target, text, force, params, task);
+    const operation = await actions.run(server, target, text, force, metaParams(meta), task);
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {
@@ -131,6 +123,7 @@ export function RunForm(props: RunFormProps): ReactNode {
           />
         </div>
         {props.below}
+        <RunMeta {...metaOf} />
       </div>
       <footer className="stack rigid gap8 scrolls lineAbove onSide maxHeight50Percent sized pad8x16">
         {props.above}

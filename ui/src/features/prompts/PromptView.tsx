@@ -7,16 +7,13 @@ import { useCompletions } from "../../components/form/useCompletions";
 import { useChecked } from "../../components/form/useProblems";
 import { ItemFault } from "../../components/ItemFault";
 import { ItemHeader } from "../../components/ItemHeader";
-import { metaBlocks, metaParams } from "../../components/meta/meta";
-import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { PromptDetail, ServerId, CompletionReference, CompletionArgument } from "../../ipc/bindings";
 import { toText } from "../../schema";
 import { memberOf, stringOf } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
 import { useActions, useDraft, useItemDetail, useReadState } from "../../state/hooks";
-import { PROMPTS_GET } from "../../state/operationName";
-import { draftKey, focusMark, focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
+import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
 
 const words: RunWords = {
   name: "Prompt",
@@ -66,21 +63,9 @@ function PromptForm({ server, target, detail, draft }: PromptFormProps) {
     Promise.resolve({ problems: promptProblems(detail.arguments, toText(document)), unchecked: null }),
   );
   const suggestions = usePromptSuggestions(server, target, detail);
-  const which = { server, method: PROMPTS_GET, target: methodOf(target).target };
-  const meta = useRunMeta(which);
   return (
     <SuggestionContext value={suggestions}>
-      <RunForm
-        server={server}
-        target={target}
-        draft={draft}
-        words={words}
-        problems={problems}
-        check={check}
-        blocked={metaBlocks(meta)}
-        params={metaParams(meta)}
-        below={<RunMeta {...which} />}
-      >
+      <RunForm server={server} target={target} draft={draft} words={words} problems={problems} check={check}>
         <Description server={server} detail={detail} />
       </RunForm>
     </SuggestionContext>

@@ -4,12 +4,9 @@ import { Callout } from "../../components/Callout";
 import { Checkbox } from "../../components/Checkbox";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
-import { metaBlocks, metaParams } from "../../components/meta/meta";
-import { RunMeta, useRunMeta } from "../../components/meta/RunMeta";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
 import { useActions, useConnection, useSession, useSliceValue } from "../../state/hooks";
 import { inputsSlice } from "../../state/slices/inputs";
-import { TOOLS_CALL } from "../../state/operationName";
 import { focusNames, type Draft } from "../../state/view";
 import { TaskChoice, useTaskChoice } from "./TaskChoice";
 import { taskInput, taskProblem } from "./task";
@@ -41,7 +38,6 @@ const words: RunWords = {
 export function ToolForm({ server, tool, draft, forbidden, taskSupport, children }: ToolFormProps) {
   const actions = useActions();
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
-  const meta = useRunMeta({ server, method: TOOLS_CALL, target: tool });
   const inputs = useSliceValue(server, inputsSlice, ({ open }) => (open?.tool === tool ? open : null));
   const closeInputs = (): void => {
     actions.openInputs(server, null);
@@ -60,22 +56,17 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
       problems={problems}
       check={check}
       blocked={
-        metaBlocks(meta) ??
-        (takesTasks && taskProblem(taskSupport, task) !== undefined
+        takesTasks && taskProblem(taskSupport, task) !== undefined
           ? "The ttl of the task is not valid."
           : forbidden && !anyway
             ? "Forbidden by the protocol."
-            : null)
+            : null
       }
       force={forbidden}
-      params={metaParams(meta)}
       task={takesTasks ? taskInput(taskSupport, task) : null}
+      // Without a handshake, the server decides about the calls that become tasks.
       below={
-        <>
-          {/* Without a handshake, the server decides which calls become tasks. */}
-          {!isStateless && <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />}
-          <RunMeta server={server} method={TOOLS_CALL} target={tool} />
-        </>
+        !isStateless && <TaskChoice support={taskSupport} takesTasks={takesTasks} value={task} onChange={setTask} />
       }
       above={
         <>
