@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
+import { useActions } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
 import { IconButton } from "./IconButton";
 import styles from "./Panel.module.css";
@@ -9,14 +10,14 @@ export interface PanelProps {
   title: string;
   /** One sentence below the title. */
   lead?: ReactNode;
-  onClose: () => void;
   /** Buttons that stay in view at the bottom. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
 /** A page in the main area in place of a dialog: nothing behind it is blocked. */
-export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
+export function Panel({ title, lead, footer, children }: PanelProps) {
+  const { closePanel } = useActions();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function Panel({ title, lead, onClose, footer, children }: PanelProps) {
         <h1 id={id} ref={heading} tabIndex={-1} className="large strong noRing">
           {title}
         </h1>
-        <IconButton label="Close" icon={X} onClick={onClose} />
+        <IconButton label="Close" icon={X} onClick={closePanel} />
       </header>
       {/* A scroller must be reachable by keyboard. */}
       <div

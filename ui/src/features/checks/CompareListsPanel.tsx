@@ -35,7 +35,6 @@ export function CompareListsPanel({ left, right }: CompareListsPanelProps): Reac
     <Panel
       title="Compare lists"
       lead="Tools, resources and prompts of two servers, or of one server then and now."
-      onClose={actions.closePanel}
       footer={
         <>
           <Button small icon={RefreshCw} disabled={compared.state === "loading"} onClick={() => setTimes(times + 1)}>

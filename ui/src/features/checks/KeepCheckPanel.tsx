@@ -22,12 +22,11 @@ const OWN_FILE = "checks.sonde.yaml";
 
 /** Makes a check of a run: its name, its expectations, and a preview of the file's text. */
 export function KeepCheckPanel({ operation }: { readonly operation: OperationNumber }): ReactNode {
-  const actions = useActions();
   const server = useOperation(operation)?.server ?? null;
   const draft = useSliceValue(server ?? "", checksSlice, ({ drafts }) => drafts[operation]);
   if (server === null) {
     return (
-      <Panel title="Keep as a check" onClose={actions.closePanel}>
+      <Panel title="Keep as a check">
         <Empty title="The run was deleted" />
       </Panel>
     );
@@ -73,7 +72,6 @@ function KeepForm({ server, draft }: KeepFormProps): ReactNode {
       <Panel
         title="Keep as a check"
         lead={`Sends the same request to ${visibleText(name)} again and compares the new result with this one.`}
-        onClose={actions.closePanel}
         footer={
           <>
             <Button type="submit" kind="primary" disabled={busy || !named}>

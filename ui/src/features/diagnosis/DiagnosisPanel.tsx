@@ -38,7 +38,6 @@ export function DiagnosisPanel({ server }: { server: ServerId }): ReactNode {
     <Panel
       title={`Diagnosis of ${visibleText(view?.config.name ?? "server")}`}
       lead="Tests each step of reaching the server, over a separate connection. Your session is not affected, and no tool is called."
-      onClose={() => actions.closePanel()}
       footer={
         <>
           <Button small icon={ListChecks} disabled={running} onClick={() => void actions.diagnose(server)}>

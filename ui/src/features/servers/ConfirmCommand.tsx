@@ -35,7 +35,6 @@ export function ConfirmCommand({ server, more }: { server: ServerId; more: numbe
           again only if it changes.{more > 0 && ` ${count(more, "other command follows", "other commands follow")}.`}
         </>
       }
-      onClose={() => actions.closePanel()}
       footer={
         <>
           <Button

@@ -29,7 +29,6 @@ export function ExportPanel({ server }: { server: ServerId }) {
     <Panel
       title={`Configuration of ${visibleText(view?.config.name ?? "server")}`}
       lead="For the configuration file of another client. Secrets stay in Sonde."
-      onClose={() => actions.closePanel()}
       footer={
         <>
           {one && one.text !== null && (

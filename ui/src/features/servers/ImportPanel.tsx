@@ -136,7 +136,6 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     <Panel
       title={presentation ? "Import a presentation" : "Import servers"}
       lead="Nothing is started or added until you confirm."
-      onClose={() => actions.closePanel()}
       footer={
         <>
           {canConnect && (

@@ -134,7 +134,6 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     <form ref={form} className="tall" onSubmit={onSubmit} noValidate>
       <Panel
         title={server === null ? "Add a server" : `Edit ${visibleText(view?.config.name ?? "server")}`}
-        onClose={() => actions.closePanel()}
         footer={
           <>
             {server === null ? (

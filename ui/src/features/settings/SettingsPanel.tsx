@@ -30,7 +30,7 @@ export function SettingsPanel({ at }: { readonly at?: "secrets" | undefined }) {
   }, [at]);
   const report = useFetched("report", "", (backend) => backend.call("app_report", {}));
   return (
-    <Panel title="Settings" onClose={() => actions.closePanel()}>
+    <Panel title="Settings">
       <Section title="Theme">
         <Segmented
           label="Theme"

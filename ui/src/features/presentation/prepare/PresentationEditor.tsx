@@ -60,7 +60,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   );
   if (!presentation) {
     return (
-      <Panel title="Presentation" onClose={() => actions.closePanel()}>
+      <Panel title="Presentation">
         <Empty title="This presentation was deleted" actions={back} />
       </Panel>
     );
@@ -89,7 +89,6 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
           <span className="note">Saved as you type</span>
         </div>
       }
-      onClose={() => actions.closePanel()}
       footer={
         <>
           <StartButton presentation={presentation} />

@@ -37,7 +37,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
   );
   if (presentations.length === 0) {
     return (
-      <Panel title="Presentations" onClose={() => actions.closePanel()}>
+      <Panel title="Presentations">
         <Empty
           title="Show tools to people who do not program"
           actions={
@@ -68,7 +68,6 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
           ? `Choose the presentation that gets the step “${visibleText(adding.title)}”.`
           : "Tools that you show to people one after the other, in large type and plain words."
       }
-      onClose={() => actions.closePanel()}
       footer={
         <>
           <Button
