@@ -1,9 +1,5 @@
-import { useEffect, useState } from "react";
-
-import { toBackendError } from "../ipc/backend";
 import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
-import { whileWanted } from "../lib/whileWanted";
-import { useBackend, useIsReady } from "../state/hooks";
+import { useFetched, useIsReady } from "../state/hooks";
 import { isCut } from "./viewer/ShowAll";
 
 /** Display state of an icon: a `data:` URI, or the reason that there is none. Neither while the icon is fetched. */
@@ -16,26 +12,16 @@ const FETCHING: IconState = { picture: null, reason: null };
 
 /** Returns the picture of an icon: embedded in it, or fetched by the backend. The page itself loads nothing. */
 export function useIconPicture(server: ServerId, icon: ShownIcon | null): IconState {
-  const backend = useBackend();
-  const [fetched, setFetched] = useState(FETCHING);
   const src = icon !== null && isFetched(icon) ? icon.src : null;
   const mimeType = icon?.mime_type ?? null;
   // Icons that were not fetched without a connection are requested again with one.
   const ready = useIsReady(server);
-  useEffect(() => {
-    if (src === null) return undefined;
-    const giveUp = whileWanted(
-      backend.call("icon_picture", { server, src, mimeType }),
-      (result) => setFetched(stateOf(result)),
-      (thrown) => setFetched({ picture: null, reason: toBackendError(thrown).message }),
-    );
-    return () => {
-      giveUp();
-      setFetched(FETCHING);
-    };
-  }, [backend, server, src, mimeType, ready]);
+  const fetched = useFetched(JSON.stringify([server, src, mimeType, ready]), "", async (backend) =>
+    src === null ? null : stateOf(await backend.call("icon_picture", { server, src, mimeType })),
+  );
   if (icon === null) return FETCHING;
-  if (src !== null) return fetched;
+  if (fetched.state === "failed") return { picture: null, reason: fetched.error.message };
+  if (src !== null) return fetched.value ?? FETCHING;
   if (icon.picture !== null) return { picture: icon.picture, reason: null };
   return { picture: null, reason: isData(icon) ? null : "Not fetched: the URL is too long." };
 }

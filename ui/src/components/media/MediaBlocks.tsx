@@ -1,10 +1,9 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
-import { toBackendError, type BackendError } from "../../ipc/backend";
+import type { BackendError } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText } from "../../lib/format";
-import { whileWanted } from "../../lib/whileWanted";
-import { useBackend } from "../../state/hooks";
+import { useFetched, type Fetched } from "../../state/hooks";
 import { OnRequest, Picture, useBlob } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";
@@ -17,26 +16,11 @@ const LARGE_IMAGE = 16 * 1024 * 1024;
 /** Accessible description of media from a tool's result, a prompt, or a resource. */
 const DESCRIPTION = "Returned by the server";
 
-type Loaded = { readonly data: Uint8Array<ArrayBuffer> } | { readonly error: BackendError } | null;
-
-/** Loads the data of a content block once `wanted` is true. */
-function useData(source: DocumentSource, wanted: boolean): Loaded {
-  const backend = useBackend();
-  const [loaded, setLoaded] = useState<Loaded>(null);
-  const key = JSON.stringify(source);
-  useEffect(() => {
-    if (!wanted) return undefined;
-    const giveUp = whileWanted(
-      backend.readBytes(JSON.parse(key) as DocumentSource),
-      (data) => setLoaded({ data: new Uint8Array(data) }),
-      (thrown) => setLoaded({ error: toBackendError(thrown) }),
-    );
-    return () => {
-      giveUp();
-      setLoaded(null);
-    };
-  }, [backend, key, wanted]);
-  return loaded;
+/** Loads the data of a content block once `wanted` is true; `null` before. */
+function useData(source: DocumentSource, wanted: boolean): Fetched<Uint8Array<ArrayBuffer> | null> {
+  return useFetched(JSON.stringify(source), `${wanted}`, async (backend) =>
+    wanted ? new Uint8Array(await backend.readBytes(source)) : null,
+  );
 }
 
 export interface MediaBlockProps {
@@ -55,10 +39,10 @@ export function ImageBlock({ source, mime, bytes, bare = false }: MediaBlockProp
   return (
     <div className={bare ? styles.bare : "stack codeBox gapS2 padS2"}>
       {!wanted && <OnRequest what={`A large image (${sizeText(bytes)}).`} onWant={() => setWanted(true)} />}
-      {loaded && "error" in loaded && <NotRead bare={bare} error={loaded.error} />}
-      {loaded && "data" in loaded && (
+      {loaded.state === "failed" && <NotRead bare={bare} error={loaded.error} />}
+      {loaded.value && (
         <Picture
-          data={loaded.data}
+          data={loaded.value}
           mime={mime}
           alt={bare ? "The result" : DESCRIPTION}
           className={styles.image}
@@ -115,11 +99,11 @@ export function Recording({ kind, source, mime, bytes, bare = false }: Recording
         <OnRequest what={`${words.what} (${sizeText(bytes)}).`} verb={words.verb} onWant={() => setWanted(true)} />
       )}
       {(!playable || broken) && <p>{playable ? words.broken : words.unsupported}</p>}
-      {loaded && "error" in loaded && <NotRead bare={bare} error={loaded.error} />}
-      {loaded && "data" in loaded && !broken && (
+      {loaded.state === "failed" && <NotRead bare={bare} error={loaded.error} />}
+      {loaded.value && !broken && (
         <Player
           kind={kind}
-          data={loaded.data}
+          data={loaded.value}
           mime={mime}
           label={bare ? "The result" : DESCRIPTION}
           onError={() => setBroken(true)}
