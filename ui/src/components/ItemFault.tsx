@@ -41,7 +41,7 @@ export function ItemFault({ detail, one, first = one, keeps = true, onFirst }: I
       </div>
     );
   }
-  if (detail.state !== "loading" || detail.value) return null;
+  if (detail.state !== "loading") return null;
   return (
     <div className="pad12x16">
       <Spinner label={`Loading ${one}…`} />

@@ -306,9 +306,9 @@ export function useDraft(server: ServerId, tool: FormTarget | null): Draft | und
 // ---- queries ---------------------------------------------------------------------------------------
 
 export type Fetched<T> =
-  | { readonly state: "loading"; readonly value?: T }
+  | { readonly state: "loading"; readonly value?: undefined }
   | { readonly state: "done"; readonly value: T }
-  | { readonly state: "failed"; readonly error: BackendError; readonly value?: T };
+  | { readonly state: "failed"; readonly error: BackendError; readonly value?: undefined };
 
 /**
  * Runs a query when the component appears and whenever `key` changes. While a newer result is pending, the older one of

@@ -58,7 +58,7 @@ export function CompareListsPanel({ left, right }: CompareListsPanelProps): Reac
       </div>
       {compared.state === "loading" && <Spinner label="Reading and comparing the lists…" />}
       {compared.state === "failed" && <ErrorCallout role="alert" error={compared.error} />}
-      {compared.state !== "failed" && compared.value && <Found comparison={compared.value} />}
+      {compared.value && <Found comparison={compared.value} />}
     </Panel>
   );
 }

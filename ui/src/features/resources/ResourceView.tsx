@@ -32,7 +32,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   const actions = useActions();
   // The empty name is free for this, as variables have names.
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
-  if (detail.state === "failed" || !detail.value) {
+  if (!detail.value) {
     const onFirst = (): void => actions.selectResource(server, null);
     return <ItemFault detail={detail} one="resource" first="in the list" keeps={false} onFirst={onFirst} />;
   }

@@ -18,8 +18,7 @@ import { SplitCommand } from "./SplitCommand";
 function useCommand(server: ServerId) {
   const view = useServer(server);
   const preview = useFetched(server, view?.address ?? "", (backend) => backend.call("preview_command", { server }));
-  const command = preview.state === "failed" ? undefined : preview.value;
-  return { name: view?.config.name ?? "", preview, command };
+  return { name: view?.config.name ?? "", preview, command: preview.value };
 }
 
 /** Shows the whole, exact command before it runs for the first time; `more` commands follow it. */
@@ -54,7 +53,7 @@ export function ConfirmCommand({ server, more }: { server: ServerId; more: numbe
       }
     >
       {preview.state === "failed" && <ErrorCallout role="alert" error={preview.error} />}
-      {preview.state === "loading" && !command && <Spinner label="Looking for the command…" />}
+      {preview.state === "loading" && <Spinner label="Looking for the command…" />}
       {command && (
         <>
           <CommandWords command={command} server={server} named />

@@ -20,7 +20,7 @@ export function ExportPanel({ server }: { server: ServerId }) {
   const [client, setClient] = useState("claude_code");
   const [saved, setSaved] = useState<string | null>(null);
   const exported = useFetched(server, view?.address ?? "", (backend) => backend.call("export_server", { server }));
-  const all = exported.state === "failed" ? [] : (exported.value ?? []);
+  const all = exported.value ?? [];
   const one = all.find((other) => other.client === client);
   const save = async (): Promise<void> => {
     setSaved((await actions.command("save_export", { server, client })) ?? null);
@@ -46,7 +46,7 @@ export function ExportPanel({ server }: { server: ServerId }) {
       }
     >
       {exported.state === "failed" && <Callout level="error" role="alert" title={exported.error.message} />}
-      {exported.state === "loading" && !exported.value && <Spinner label="Reading…" />}
+      {exported.state === "loading" && <Spinner label="Reading…" />}
       {all.length > 0 && (
         <Select
           label="Client"

@@ -35,8 +35,8 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   const installed = useFetched("installed", String(empty), async (backend) =>
     empty ? backend.call("installed_configurations", {}) : [],
   );
-  const current = preview.state === "failed" || empty ? null : (preview.value ?? null);
-  const files = empty && installed.state !== "failed" ? (installed.value ?? []) : [];
+  const current = empty ? null : (preview.value ?? null);
+  const files = empty ? (installed.value ?? []) : [];
   const chosen = current ? chosenOf(current, choices["text"]) : [];
   const chosenFiles = files.flatMap(({ path, fingerprint, preview: found }) => {
     const of = found ? chosenOf(found, choices[path]) : [];
@@ -166,7 +166,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
         <OpenFile small text="Open a file" label="Configuration file" onOpen={(chosenFile) => void open(chosenFile)} />
       </div>
       {unread !== null && <Callout level="error" role="alert" title={unread} />}
-      {!empty && preview.state === "loading" && !preview.value && <Spinner label="Reading…" />}
+      {!empty && preview.state === "loading" && <Spinner label="Reading…" />}
       {!empty && preview.state === "failed" && <ErrorCallout role="alert" error={preview.error} />}
       {current && (
         <>
@@ -196,7 +196,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
           />
         </>
       )}
-      {empty && installed.state === "loading" && !installed.value && <Spinner label="Looking for other clients…" />}
+      {empty && installed.state === "loading" && <Spinner label="Looking for other clients…" />}
       {empty && installed.state === "failed" && <ErrorCallout role="alert" error={installed.error} />}
       {empty && installed.value && <InstalledClients files={files} choices={choices} onChoose={setChoices} />}
     </Panel>

@@ -78,7 +78,7 @@ export function StoredSecrets({ heading }: { heading: RefObject<HTMLHeadingEleme
 
   return (
     <div className="stack gap12 wide" ref={part}>
-      {fetched.state === "loading" && stored === undefined && <Spinner label="Reading the keyring…" />}
+      {fetched.state === "loading" && <Spinner label="Reading the keyring…" />}
       {fetched.state === "failed" && (
         <Callout
           level="error"

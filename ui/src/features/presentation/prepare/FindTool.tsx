@@ -61,7 +61,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
     );
     return found.flat();
   });
-  const found = (fetched.state === "failed" ? undefined : fetched.value) ?? [];
+  const found = fetched.value ?? [];
   const at = Math.min(chosen, found.length - 1);
 
   useLayoutEffect(() => box.current?.querySelector("input")?.focus(), []);
