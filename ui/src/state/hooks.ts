@@ -11,13 +11,9 @@ import type {
   CatalogKind,
   CatalogView,
   IssueCounts,
-  IssueFilter,
-  IssueList,
   HealthProblem,
   ServerId,
-  DefinitionChanges,
   FindingView,
-  ResourceDetail,
   ResourceSubscription,
   ToolDetail,
 } from "../ipc/bindings";
@@ -30,14 +26,7 @@ import { healthOf, subscriptionTo, type LiveState } from "./live";
 import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
 import { issuesSlice } from "./slices/issues";
-import {
-  detailCommand,
-  itemsSlice,
-  SELECTED,
-  type ResourceChoice,
-  type ResourceKind,
-  type SelectedKind,
-} from "./slices/items";
+import { detailCommand, itemsSlice, SELECTED, type ResourceChoice, type SelectedKind } from "./slices/items";
 import { sliceOf, type Slice } from "./slices/slice";
 import { draftKey, initialServerUi, type Draft, type FormTarget, type ServerUi } from "./view";
 
@@ -123,20 +112,6 @@ export function useIssueCounts(server: ServerId): IssueCounts {
 /** Returns the ids of the rules that are muted for a server. */
 export function useMutedRules(server: ServerId): readonly string[] {
   return useParts((state) => issuesOf(state.live, server).muted_rules);
-}
-
-/** Reads the issues of a server, again whenever they may have changed. */
-export function useIssueList(server: ServerId, filter: IssueFilter): Fetched<IssueList> {
-  const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
-  return useFetched(server, `${version}\n${JSON.stringify(filter)}`, (backend) =>
-    backend.call("issues", { server, filter }),
-  );
-}
-
-/** Reads the definitions of a server that changed since they were accepted. */
-export function useDefinitionChanges(server: ServerId): Fetched<DefinitionChanges> {
-  const version = useAppState((state) => state.live.issues[server]?.version ?? 0);
-  return useFetched(server, `${version}`, (backend) => backend.call("definition_changes", { server }));
 }
 
 /** Returns a list of a server; undefined if the server was never connected. */
@@ -335,7 +310,7 @@ export function useFetched<T>(subject: string, key: string, load: (backend: Back
 }
 
 /** Reads the details of an item, again after every reading of its list. */
-function useItem<T>(
+export function useItem<T>(
   server: ServerId,
   kind: CatalogKind,
   key: string,
@@ -370,10 +345,6 @@ export function useToolLint(server: ServerId, tool: string): Fetched<FindingView
   return useFetched(`${server}\n${tool}`, `${revision} ${judgement}`, (backend) =>
     backend.call("tool_lint", { server, key: tool }),
   );
-}
-
-export function useResourceDetail(server: ServerId, kind: ResourceKind, key: string): Fetched<ResourceDetail> {
-  return useItem(server, kind, key, (backend) => backend.call("resource_detail", { server, kind, key }));
 }
 
 /** Returns the tool or prompt of a run as it is in the list now. */

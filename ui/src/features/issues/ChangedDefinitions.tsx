@@ -7,7 +7,7 @@ import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { clockTime, count, day, number } from "../../lib/format";
-import { useActions, useDefinitionChanges } from "../../state/hooks";
+import { useActions, useAppState, useFetched } from "../../state/hooks";
 import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
 
@@ -24,7 +24,8 @@ interface ChangedDefinitionsProps {
 /** Changes of definitions, with buttons to accept them. */
 export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps): ReactNode {
   const actions = useActions();
-  const fetched = useDefinitionChanges(server);
+  const version = useAppState(({ live }) => live.issues[server]?.version ?? 0);
+  const fetched = useFetched(server, `${version}`, (backend) => backend.call("definition_changes", { server }));
   if (fetched.state === "loading") return null;
   if (fetched.state === "failed") return <ErrorCallout error={fetched.error} />;
   const all = fetched.value;

@@ -19,7 +19,15 @@ import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity }
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import { useActions, useIsReady, useIssueCounts, useIssueList, useServerUi, useSlice } from "../../state/hooks";
+import {
+  useActions,
+  useIsReady,
+  useIssueCounts,
+  useServerUi,
+  useSlice,
+  useAppState,
+  useFetched,
+} from "../../state/hooks";
 import { issueCount } from "../../state/issues";
 import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
@@ -35,7 +43,10 @@ const { filter: NO_FILTER } = issuesSlice.initial;
 /** Violations of the specification, by rule or by item. */
 export function IssuesPane({ server }: { readonly server: ServerId }): ReactNode {
   const [{ filter }, setUi] = useSlice(server, issuesSlice);
-  const list = useIssueList(server, filter);
+  const version = useAppState(({ live }) => live.issues[server]?.version ?? 0);
+  const list = useFetched(server, `${version}\n${JSON.stringify(filter)}`, (backend) =>
+    backend.call("issues", { server, filter }),
+  );
   const isMaximized = useServerUi(server, (ui) => ui.maximized === "issues");
   if (list.state === "failed") {
     return (
@@ -61,7 +72,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
   const counts = useIssueCounts(server);
   const ready = useIsReady(server);
-  const [{ grouping, open, selected: issue, subject }] = useSlice(server, issuesSlice);
+  const [{ grouping, open, selected: issue, subject }, setUi] = useSlice(server, issuesSlice);
   const small = useIsSmall();
   /** Row reached by keys: on a small window its details are shown only on request. */
   const [walkedTo, setWalkedTo] = useState<string | null>(null);
@@ -80,7 +91,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
 
   const selectHead = (key: string): void => {
     if (grouping === "rule") actions.selectIssue(server, { rule: key, case: null });
-    else actions.selectIssueSubject(server, key);
+    else setUi({ selected: null, subject: key });
   };
   const select = (row: IssueRow | undefined): void => {
     setWalkedTo(row ? rowKey(row) : null);

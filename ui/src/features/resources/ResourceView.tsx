@@ -13,7 +13,7 @@ import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import type { ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { own } from "../../lib/own";
-import { useActions, useResourceDetail, useSliceValue } from "../../state/hooks";
+import { useActions, useSliceValue, useItem } from "../../state/hooks";
 import { itemsSlice, type ResourceKind } from "../../state/slices/items";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
@@ -28,7 +28,7 @@ export interface ResourceViewProps {
 
 /** One resource or template: its description, and the form to read it. */
 export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNode {
-  const detail = useResourceDetail(server, kind, item);
+  const detail = useItem(server, kind, item, (backend) => backend.call("resource_detail", { server, kind, key: item }));
   const actions = useActions();
   // The empty name is free for this, as variables have names.
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);

@@ -84,10 +84,6 @@ export function issueActions(
     selectIssue(server: ServerId, selected: IssueChoice | null): void {
       setSlice(server, issuesSlice, { selected, subject: null });
     },
-    /** Selects a subject by its key. */
-    selectIssueSubject(server: ServerId, subject: string): void {
-      setSlice(server, issuesSlice, { selected: null, subject });
-    },
     /** Groups the issues by rule or by item. A selected case stays selected within its new group. */
     groupIssues(server: ServerId, grouping: IssueGrouping): void {
       const { selected, subject } = slice(server, issuesSlice);
