@@ -1,13 +1,10 @@
 //! The page's own process, which can end while the app runs on: for lack of memory, or by a fault of the system's web
 //! view or a graphics driver.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Mutex, time::Duration};
 
 use rfd::{AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
+use sonde_explorer::lock;
 use sonde_ipc::{AppEnd, Backend};
 use tauri::{AppHandle, Manager as _, Runtime};
 use tokio::time::Instant;
@@ -26,17 +23,14 @@ pub(crate) struct Ends(Mutex<VecDeque<Instant>>);
 impl Ends {
     /// Counts an end. Returns true if the page is to be loaded again.
     fn count(&self, now: Instant) -> bool {
-        let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ends = lock(&self.0);
         ends.retain(|end| now.duration_since(*end) < WITHIN);
         ends.push_back(now);
         ends.len() < ENDS
     }
 
     fn forget(&self) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        lock(&self.0).clear();
     }
 }
 

@@ -4,9 +4,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
+use sonde_explorer::lock;
 use tauri::{AppHandle, Manager as _, Runtime, Url};
 use webkit2gtk::{
     NetworkProxyMode, NetworkProxySettings, WebViewExt as _, WebsiteDataManagerExt as _,
@@ -28,7 +29,7 @@ pub(crate) struct Reachable(Mutex<HashMap<String, Vec<String>>>);
 
 impl Reachable {
     fn change(&self, change: impl FnOnce(&mut HashMap<String, Vec<String>>)) -> Vec<String> {
-        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hosts = lock(&self.0);
         change(&mut hosts);
         hosts.values().flatten().cloned().collect()
     }

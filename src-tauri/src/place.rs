@@ -2,10 +2,11 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::Mutex,
 };
 
 use serde::{Deserialize, Serialize};
+use sonde_explorer::lock;
 use tauri::{Monitor, PhysicalPosition, PhysicalSize, Runtime, WebviewWindow, WindowEvent};
 
 /// Name of the file in the data folder.
@@ -55,7 +56,7 @@ impl Places {
 
     /// Returns the last place of the window.
     pub(crate) fn last(&self) -> Option<Place> {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.last)
     }
 
     /// Notes the place of a window.
@@ -65,7 +66,7 @@ impl Places {
         }
         let place = place_of(window, self.last());
         if let Ok(Some(place)) = place {
-            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
+            *lock(&self.last) = Some(place);
         }
     }
 

@@ -34,7 +34,7 @@ pub fn together<'a>(digests: impl Iterator<Item = &'a str>) -> String {
         hash.update(one);
         hash.update(b" ");
     }
-    hex(&hash.finalize().into())
+    hex(&hash.finalize())
 }
 
 /// Hashes each value when its end is reached.
@@ -121,12 +121,9 @@ fn tagged_hash(kind: u8, bytes: &[u8]) -> Hash {
     hash.finalize().into()
 }
 
-fn hex(hash: &Hash) -> String {
-    use std::fmt::Write as _;
-    hash.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

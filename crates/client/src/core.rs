@@ -3,8 +3,9 @@
 //! The mutex is held for the time of a small change, never across an `.await`, and never while something is recorded in
 //! the wire log (the log calls back into here).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use sonde_auth::Secret;
 use sonde_mcp::{CatalogItem, CatalogShare, LogLevel, SessionHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -13,7 +14,8 @@ use crate::{
     auth::{AuthSlot, AuthStatus},
     catalogs::{CatalogKind, Catalogs},
     changes::{Change, Events, NoticeLevel},
-    config::{MissingSecret, ServerConfig, ServerId},
+    config::{MissingSecret, NetworkConfig, ServerConfig, ServerId, secret_slots::proxy},
+    lock,
     log::{LogLimits, OperationEntry, WireLog},
     operations::{History, OperationNumber, OperationRecord, OperationState},
     services::Services,
@@ -112,7 +114,7 @@ impl Core {
 
     /// Reads or changes the models. `change` must not record in the log and must not take long.
     pub(crate) fn state<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut lock(&self.state))
     }
 
     pub(crate) fn with_operation(
@@ -155,6 +157,17 @@ impl Core {
     /// The value of a secret of the configuration.
     pub(crate) async fn secret(&self, name: &str) -> Result<String, MissingSecret> {
         self.services.secret(&self.server, name).await
+    }
+
+    /// The password of the proxy, if these settings have one.
+    pub(crate) async fn proxy_password(
+        &self,
+        network: &NetworkConfig,
+    ) -> Result<Option<Secret>, MissingSecret> {
+        match network.proxy.has_password() {
+            true => Ok(Some(Secret::new(self.secret(proxy::PASSWORD).await?))),
+            false => Ok(None),
+        }
     }
 
     pub(crate) fn tool(&self, key: &str) -> Result<CatalogItem, Error> {

@@ -1,5 +1,7 @@
 //! Errors of use cases, each worded once.
 
+use sonde_mcp::SessionGone;
+
 use crate::{
     config::{FieldProblem, ServerId},
     log::LogMiss,
@@ -99,6 +101,14 @@ impl Error {
         }
     }
 
+    /// Input of one field of a form that is not valid, in one plain sentence.
+    pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
+        Self::InvalidInput {
+            message: message.into(),
+            detail: Some(field.to_owned()),
+        }
+    }
+
     /// Creates an internal error, and logs it.
     pub fn internal(detail: impl ToString) -> Self {
         let detail = detail.to_string();
@@ -119,6 +129,24 @@ impl Error {
             | Self::Keyring { detail, .. } => detail.clone(),
             _ => None,
         }
+    }
+}
+
+/// Runs work that blocks or takes long on a thread for such work.
+///
+/// # Errors
+/// `Internal` if the work panicked.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(Error::internal)
+}
+
+impl From<SessionGone> for Error {
+    fn from(_: SessionGone) -> Self {
+        Self::NotConnected
     }
 }
 

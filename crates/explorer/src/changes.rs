@@ -57,8 +57,6 @@ pub trait Observer: Send + Sync + 'static {
 }
 
 /// Ignores all changes.
-pub(crate) struct NoObserver;
-
-impl Observer for NoObserver {
+impl Observer for () {
     fn changed(&self, _: Change) {}
 }

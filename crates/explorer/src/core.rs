@@ -6,7 +6,7 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use sonde_client::{Connection, Services};
@@ -24,6 +24,7 @@ use crate::{
     diagnosis::Diagnoses,
     drafts::Drafts,
     files::{DataFile, SavedFile},
+    lock,
     log::WireLog,
     notices::{Notice, NoticeLevel, Notices},
     operations::{OperationNumber, OperationRecord, StoredRuns},
@@ -61,6 +62,7 @@ pub(crate) struct Core {
 }
 
 /// All models. They are read with [`Explorer::read`](crate::Explorer::read).
+#[derive(Default)]
 pub struct State {
     pub(crate) servers: ServerList,
     /// One for each server of the list.
@@ -86,24 +88,6 @@ impl std::fmt::Debug for State {
 }
 
 impl State {
-    pub(crate) fn new(servers: ServerList, settings: Settings) -> Self {
-        Self {
-            servers,
-            connections: HashMap::new(),
-            changed: HashMap::new(),
-            judging_all: JudgingAll::default(),
-            apps: Apps::default(),
-            notices: Notices::default(),
-            deletions: Deletions::default(),
-            offer: None,
-            settings,
-            saved_inputs: SavedInputList::default(),
-            presentations: PresentationList::default(),
-            diagnoses: Diagnoses::default(),
-            checks: CheckList::default(),
-        }
-    }
-
     /// The server list.
     #[must_use]
     pub fn servers(&self) -> &ServerList {
@@ -114,6 +98,13 @@ impl State {
     #[must_use]
     pub fn connection(&self, server: &str) -> Option<&Connection> {
         self.connections.get(server)
+    }
+
+    /// The connection of a server of the list, and its entry to be changed.
+    pub(crate) fn entry(&mut self, server: &str) -> Result<(&Connection, &mut ServerEntry), Error> {
+        let gone = || Error::NoServer(server.to_owned());
+        let connection = self.connections.get(server).ok_or_else(gone)?;
+        Ok((connection, self.servers.get_mut(server).ok_or_else(gone)?))
     }
 
     /// The connection whose history has an operation.
@@ -219,15 +210,12 @@ impl Core {
 
     /// Reads or changes the models. `change` must not record in a log and must not take long.
     pub(crate) fn state<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut lock(&self.state))
     }
 
     /// Releases the data folder, so that another process may write to it.
     pub(crate) fn give_up_claim(&self) {
-        self.claim
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        lock(&self.claim).take();
     }
 
     /// The connection of a server.
@@ -306,13 +294,8 @@ impl Core {
         }
     }
 
-    /// Keeps a file up to date until it is closed. A notice is shown while it cannot be saved.
-    pub(crate) fn keep_saved(self: &Arc<Self>, saved: Arc<SavedFile>, file: &'static DataFile) {
-        self.keep_saved_at(saved, file, file.path(&self.data_folder));
-    }
-
-    /// Keeps a file at another path up to date until it is closed, as [`Self::keep_saved`] does.
-    pub(crate) fn keep_saved_at(
+    /// Keeps the file at this path up to date until it is closed. A notice is shown while it cannot be saved.
+    pub(crate) fn keep_saved(
         self: &Arc<Self>,
         saved: Arc<SavedFile>,
         file: &'static DataFile,

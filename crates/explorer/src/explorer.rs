@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     Error,
     baselines::Baselines,
+    blocking,
     checks::KeptChecks,
     clock,
     core::{Core, State},
@@ -56,7 +57,7 @@ impl Explorer {
     pub async fn open(options: Options) -> Self {
         let folder = options.data_folder.clone();
         let lock = options.lock;
-        let read = tokio::task::spawn_blocking(move || {
+        let read = blocking(move || {
             (
                 sonde_files::private_folder(&folder),
                 match lock {
@@ -74,8 +75,7 @@ impl Explorer {
         let (private, claim, loaded, settings, drafts, inputs, presentations, last) =
             match read.await {
                 Ok(read) => read,
-                Err(error) => {
-                    tracing::error!(%error, "reading the saved state failed");
+                Err(_) => {
                     let nothing = Loaded {
                         list: servers::ServerList::default(),
                         changed: false,
@@ -101,9 +101,12 @@ impl Explorer {
             tracing::warn!(%error, "the data folder could not be claimed");
             None
         });
-        let file = |file: &DataFile, delay, locked: bool| {
+        let mut opened = Vec::new();
+        let mut file = |file: &'static DataFile, delay, locked: bool| {
             let path = file.path(&options.data_folder);
-            SavedFile::new(path, delay, !locked && !second)
+            let saved = SavedFile::new(path, delay, !locked && !second);
+            opened.push((Arc::clone(&saved), file));
+            saved
         };
         let servers_file = file(&files::SERVERS, Duration::ZERO, loaded.locked);
         let settings_file = file(&files::SETTINGS, GATHER, settings.locked);
@@ -118,6 +121,7 @@ impl Explorer {
             Arc::new(clock::millis),
         );
         let validator = Validator::new(options.validation_worker);
+        let none_yet = presentations.saved.is_none();
         let core = Core {
             services: Arc::new(Services {
                 demo: options.demo,
@@ -127,15 +131,21 @@ impl Explorer {
                 last_operation: last.into(),
                 ..Services::new(secrets, Arc::new(credentials), validator)
             }),
-            servers_file: servers_file.clone(),
-            settings_file: settings_file.clone(),
-            inputs_file: inputs_file.clone(),
-            presentations_file: presentations_file.clone(),
-            drafts: Drafts::new(drafts.saved, drafts_file.clone()),
+            servers_file,
+            settings_file,
+            inputs_file,
+            presentations_file,
+            drafts: Drafts::new(drafts.saved, drafts_file),
             baselines: Baselines::in_folder(&options.data_folder, GATHER, !second),
             checks: KeptChecks::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
-            state: Mutex::new(State::new(loaded.list, settings.saved)),
+            state: Mutex::new(State {
+                servers: loaded.list,
+                settings: settings.saved,
+                saved_inputs: inputs.saved,
+                presentations: presentations.saved.unwrap_or_default(),
+                ..State::default()
+            }),
             tasks: TaskTracker::new(),
             claim: Mutex::new(claim),
             muting: Mutex::new(()),
@@ -145,17 +155,10 @@ impl Explorer {
             client_home: options.client_home,
         }
         .start();
-        core.keep_saved(servers_file, &files::SERVERS);
-        core.keep_saved(settings_file, &files::SETTINGS);
-        core.keep_saved(drafts_file, &files::DRAFTS);
-        core.keep_saved(inputs_file, &files::SAVED_INPUTS);
-        core.keep_saved(presentations_file, &files::PRESENTATIONS);
+        for (saved, file) in opened {
+            core.keep_saved(saved, file, file.path(&core.data_folder));
+        }
         core.tasks.spawn(stored_runs.run(Arc::downgrade(&core)));
-        let none_yet = presentations.saved.is_none();
-        core.state(|state| {
-            state.saved_inputs = inputs.saved;
-            state.presentations = presentations.saved.unwrap_or_default();
-        });
         if none_yet && !presentations.locked {
             core.add_demo_presentation();
         }
@@ -278,10 +281,8 @@ impl Explorer {
             return Err(Error::invalid("Only http and https URLs are opened."));
         }
         let host = self.core.host.clone();
-        tokio::task::spawn_blocking(move || host.open_url(parsed.as_str()))
-            .await
-            .map_err(Error::internal)?
-            .map_err(Error::internal)
+        let opened = blocking(move || host.open_url(parsed.as_str())).await?;
+        opened.map_err(Error::internal)
     }
 
     /// Switches full screen on or off; `None` toggles it. Returns true if it was on before.
@@ -290,9 +291,7 @@ impl Explorer {
     /// `Internal` when the host failed.
     pub async fn set_full_screen(&self, on: Option<bool>) -> Result<bool, Error> {
         let host = self.core.host.clone();
-        tokio::task::spawn_blocking(move || host.set_full_screen(on))
-            .await
-            .map_err(Error::internal)
+        blocking(move || host.set_full_screen(on)).await
     }
 
     /// Asks the user for a folder, and answers with its path; `None` when they cancelled.
@@ -319,7 +318,8 @@ impl Explorer {
         let core = &self.core;
         core.services.closing.cancel();
         let mut connections = core.connections();
-        connections.extend(core.state(|state| state.deletions.connections()));
+        let removed = || core.state(|state| state.deletions.servers()).into_iter();
+        connections.extend(removed().map(|(_, connection)| connection));
         // All at once: each may take its time.
         let mut ending = JoinSet::new();
         for connection in connections.clone() {
@@ -341,7 +341,7 @@ impl Explorer {
         core.presentations_file.close();
         core.drafts.close();
         core.baselines.close();
-        let removed = core.state(|state| state.deletions.servers());
+        let removed: Vec<_> = removed().map(|(server, _)| server).collect();
         core.stored_runs.close(&removed);
         core.checks.wait_for_runs().await;
         core.checks.close(&removed);

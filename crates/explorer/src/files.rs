@@ -3,12 +3,14 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::{Notify, watch};
+
+use crate::lock;
 
 #[derive(Deserialize)]
 struct Version {
@@ -29,47 +31,26 @@ pub(crate) struct DataFile {
     pub(crate) name: &'static str,
     /// Content of the file, as the beginning of a sentence.
     pub(crate) what: &'static str,
+    /// The version that is written. Older ones are read as well.
+    pub(crate) version: u64,
 }
 
-pub(crate) const SERVERS: DataFile = DataFile {
-    name: "servers",
-    what: "The server list",
-};
-pub(crate) const SETTINGS: DataFile = DataFile {
-    name: "settings",
-    what: "The settings file",
-};
+pub(crate) const SERVERS: DataFile = DataFile::new("servers", "The server list");
+pub(crate) const SETTINGS: DataFile = DataFile::new("settings", "The settings file");
 pub(crate) const DRAFTS: DataFile = DataFile {
-    name: "drafts",
-    what: "The file of typed arguments",
+    version: 2,
+    ..DataFile::new("drafts", "The file of typed arguments")
 };
-
-pub(crate) const SAVED_INPUTS: DataFile = DataFile {
-    name: "saved_inputs",
-    what: "The file of saved inputs",
-};
-pub(crate) const PRESENTATIONS: DataFile = DataFile {
-    name: "presentations",
-    what: "The file of presentations",
-};
-
+pub(crate) const SAVED_INPUTS: DataFile = DataFile::new("saved_inputs", "The file of saved inputs");
+pub(crate) const PRESENTATIONS: DataFile =
+    DataFile::new("presentations", "The file of presentations");
 /// Accepted definitions of servers: a folder with a file for each server.
-pub(crate) const DEFINITIONS: DataFile = DataFile {
-    name: "definitions",
-    what: "The file of accepted definitions",
-};
-
+pub(crate) const DEFINITIONS: DataFile =
+    DataFile::new("definitions", "The file of accepted definitions");
 /// Checks of servers: a folder with a file and a folder of suites for each server.
-pub(crate) const CHECKS: DataFile = DataFile {
-    name: "checks",
-    what: "The results of checks",
-};
-
+pub(crate) const CHECKS: DataFile = DataFile::new("checks", "The results of checks");
 /// The stored runs: no file, but a folder of files.
-pub(crate) const HISTORY: DataFile = DataFile {
-    name: "history",
-    what: "The history of runs",
-};
+pub(crate) const HISTORY: DataFile = DataFile::new("history", "The history of runs");
 
 /// True if the id of a server can name a file or a folder. It may come from a file that somebody has changed, so only
 /// plain names are used: nothing is stored for other servers.
@@ -79,6 +60,14 @@ pub(crate) fn is_plain(server: &str) -> bool {
 }
 
 impl DataFile {
+    const fn new(name: &'static str, what: &'static str) -> Self {
+        Self {
+            name,
+            what,
+            version: 1,
+        }
+    }
+
     pub(crate) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(format!("{}.json", self.name))
     }
@@ -106,6 +95,16 @@ pub(crate) struct Read<T> {
     pub(crate) notice: Option<Told>,
 }
 
+impl<T> Read<T> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Read<U> {
+        Read {
+            saved: change(self.saved),
+            locked: self.locked,
+            notice: self.notice,
+        }
+    }
+}
+
 /// Results of parsing a file.
 pub(crate) enum Parsed<T> {
     Saved(T),
@@ -115,10 +114,10 @@ pub(crate) enum Parsed<T> {
     Damaged(String),
 }
 
-/// Parses a file of at most this version. A file without a version is read like the oldest.
-pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> {
+/// Parses the text of a file. One without a version is read like the oldest.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], file: &DataFile) -> Parsed<T> {
     match serde_json::from_slice::<Version>(text) {
-        Ok(Version { version }) if version > newest => Parsed::Newer(version),
+        Ok(Version { version }) if version > file.version => Parsed::Newer(version),
         Ok(_) => match serde_json::from_slice(text) {
             Ok(saved) => Parsed::Saved(saved),
             Err(error) => Parsed::Damaged(place(&error)),
@@ -127,14 +126,10 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], newest: u64) -> Parsed<T> 
     }
 }
 
-/// Reads a file of at most this version; the default where there is none. A malformed file is set aside first, since
+/// Reads a file; the default where there is none. A malformed file is set aside first, since
 /// the next change writes a new one; a file of a newer version of the app is left as it is, and so is a file that
 /// cannot be read or set aside.
-pub(crate) fn read<T: Default + DeserializeOwned>(
-    path: &Path,
-    newest: u64,
-    file: &DataFile,
-) -> Read<T> {
+pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path, file: &DataFile) -> Read<T> {
     let found = |saved| Read {
         saved,
         locked: false,
@@ -150,14 +145,18 @@ pub(crate) fn read<T: Default + DeserializeOwned>(
         )),
     };
     let problem = match std::fs::read(path) {
-        Ok(text) => match parse(&text, newest) {
+        Ok(text) => match parse(&text, file) {
             Parsed::Saved(saved) => return found(saved),
             Parsed::Newer(version) => {
                 return locked(
                     "newer",
                     "was saved by a newer version of Sonde. It is left as it is, so changes will not be \
                      saved.",
-                    format!("{}: version {version}, known is {newest}", path.display()),
+                    format!(
+                        "{}: version {version}, known is {}",
+                        path.display(),
+                        file.version
+                    ),
                 );
             }
             Parsed::Damaged(place) => place,
@@ -198,7 +197,8 @@ fn place(error: &serde_json::Error) -> String {
 }
 
 /// Encodes the content of a file.
-pub(crate) fn to_bytes(saved: &impl Serialize, version: u64) -> Vec<u8> {
+pub(crate) fn to_bytes(saved: &impl Serialize, file: &DataFile) -> Vec<u8> {
+    let version = file.version;
     let versioned = Versioned { version, saved };
     // Names and texts always have a JSON form.
     let text = serde_json::to_string_pretty(&versioned).unwrap_or_default();
@@ -322,7 +322,7 @@ impl SavedFile {
         if !self.writable {
             return None;
         }
-        let mut pending = self.lock();
+        let mut pending = lock(&self.pending);
         pending.version += 1;
         pending.bytes = Some(bytes);
         let version = pending.version;
@@ -356,22 +356,18 @@ impl SavedFile {
 
     /// Writes what is pending and ends the task.
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
+        lock(&self.pending).closed = true;
         self.schedule.wake();
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes until it is closed. `tell` gets the reason when writing fails, and `None` when it succeeds after that.
     pub(crate) async fn run(self: Arc<Self>, tell: impl Fn(Option<&str>)) {
         let mut failures = 0;
         loop {
-            let closed = || self.lock().closed;
+            let closed = || lock(&self.pending).closed;
             self.schedule.wait(failures, closed).await;
             let (version, bytes, closed) = {
-                let mut pending = self.lock();
+                let mut pending = lock(&self.pending);
                 (pending.version, pending.bytes.take(), pending.closed)
             };
             if let Some(bytes) = bytes {
@@ -415,7 +411,7 @@ impl SavedFile {
             Err(error) => error.to_string(),
         };
         tracing::error!(path = %self.path.display(), error, "a file could not be saved");
-        self.lock()
+        lock(&self.pending)
             .bytes
             .get_or_insert_with(|| Arc::unwrap_or_clone(bytes));
         Some(Arc::from(error))
@@ -435,7 +431,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
         std::fs::write(&path, r#"{"version": 2, "one": 1}"#).unwrap();
-        let found = read::<Numbers>(&path, 1, &SETTINGS);
+        let found = read::<Numbers>(&path, &SETTINGS);
         assert!(found.saved.is_empty() && found.locked && path.exists());
         assert_eq!(found.notice.unwrap().0, "settings_file_newer");
     }
@@ -444,7 +440,7 @@ mod tests {
     fn what_is_damaged_is_set_aside_and_what_cannot_be_read_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
-        let read = || read::<Numbers>(&path, 1, &SETTINGS);
+        let read = || read::<Numbers>(&path, &SETTINGS);
         assert_eq!(read(), Read::default());
         std::fs::write(&path, r#"{"one": 1}"#).unwrap();
         assert_eq!(read().saved["one"], 1);

@@ -35,8 +35,8 @@ pub use core::State;
 pub use explorer::Explorer;
 pub use options::{DATA_LOCK, Host, Options, SavePlace};
 pub use sonde_client::{
-    Connection, DemoProgram, Error, Ring, completions, icons, resource_subscriptions, skills,
-    task_list,
+    Connection, DemoProgram, Error, Ring, blocking, completions, icons, lock,
+    resource_subscriptions, skills, task_list,
 };
 use sonde_record::text;
 pub use sonde_record::{clock, log};

@@ -11,7 +11,7 @@ use sonde_auth::{Keyring, SecretStore};
 use sonde_client::DemoProgram;
 use sonde_files::FileLock;
 
-use crate::changes::{NoObserver, Observer};
+use crate::changes::Observer;
 
 /// The file in the data folder whose lock the one instance has that writes there.
 pub const DATA_LOCK: &str = "instance.lock";
@@ -147,7 +147,7 @@ impl Options {
             secrets: Arc::new(Keyring::new()),
             demo: None,
             host: Arc::new(NoHost),
-            observer: Arc::new(NoObserver),
+            observer: Arc::new(()),
             extensions: Vec::new(),
             watchdog: None,
             validation_worker: None,

@@ -5,7 +5,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -16,6 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     core::Core,
     files::{self, DataFile, Read, SavedFile, is_plain},
+    lock,
     notices::NoticeLevel,
     servers::ServerId,
 };
@@ -30,8 +31,6 @@ pub(crate) struct PerServer<T> {
 struct Place {
     folder: PathBuf,
     file: &'static DataFile,
-    /// The version of the files that is written.
-    version: u64,
     delay: Duration,
     writable: bool,
     closed: AtomicBool,
@@ -50,7 +49,7 @@ struct Loaded<T> {
 
 /// The value of a server, locked. Changes are saved by [`Held::write`].
 pub(crate) struct Held<'a, T> {
-    version: u64,
+    file: &'static DataFile,
     loaded: MutexGuard<'a, Option<Loaded<T>>>,
 }
 
@@ -58,7 +57,6 @@ impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
     pub(crate) fn new(
         data_folder: &Path,
         file: &'static DataFile,
-        version: u64,
         delay: Duration,
         writable: bool,
     ) -> Self {
@@ -66,7 +64,6 @@ impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
             place: Arc::new(Place {
                 folder: file.folder(data_folder),
                 file,
-                version,
                 delay,
                 writable,
                 closed: AtomicBool::new(false),
@@ -87,7 +84,7 @@ impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
     pub(crate) fn of(&self, server: &str) -> Option<Arc<OfServer<T>>> {
         // The id may come from a file that somebody has changed.
         is_plain(server).then(|| {
-            let mut all = self.lock();
+            let mut all = lock(&self.of);
             let of = all.entry(server.to_owned()).or_insert_with(|| {
                 Arc::new(OfServer {
                     place: Arc::clone(&self.place),
@@ -100,8 +97,8 @@ impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
 
     /// Forgets the value of a server, and deletes its file. Blocks.
     pub(crate) fn forget(&self, server: &str) -> io::Result<()> {
-        let known = self.lock().remove(server);
-        match known.and_then(|known| known.lock().take()?.file) {
+        let known = lock(&self.of).remove(server);
+        match known.and_then(|known| lock(&known.loaded).take()?.file) {
             // It may be waiting to be written.
             Some(file) => {
                 file.delete();
@@ -115,16 +112,12 @@ impl<T: Default + PartialEq + Serialize + DeserializeOwned> PerServer<T> {
     /// Writes what is unsaved and ends.
     pub(crate) fn close(&self) {
         self.place.closed.store(true, Ordering::SeqCst);
-        let all: Vec<_> = self.lock().values().cloned().collect();
+        let all: Vec<_> = lock(&self.of).values().cloned().collect();
         for one in all {
-            if let Some(file) = one.lock().as_ref().and_then(|one| one.file.as_ref()) {
+            if let Some(file) = lock(&one.loaded).as_ref().and_then(|one| one.file.as_ref()) {
                 file.close();
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<OfServer<T>>>> {
-        self.of.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -139,14 +132,14 @@ impl Place {
             saved,
             locked,
             notice,
-        } = files::read::<T>(&path, self.version, self.file);
+        } = files::read::<T>(&path, self.file);
         if let Some((code, title, detail)) = notice {
             core.notice(NoticeLevel::Warning, Some(server), &code, title, detail);
         }
         let writable = self.writable && !locked && !self.closed.load(Ordering::SeqCst);
         let file = writable.then(|| {
             let file = SavedFile::new(path.clone(), self.delay, true);
-            core.keep_saved_at(file.clone(), self.file, path);
+            core.keep_saved(file.clone(), self.file, path);
             file
         });
         Loaded { value: saved, file }
@@ -156,20 +149,12 @@ impl Place {
 impl<T: Default + DeserializeOwned> OfServer<T> {
     /// Locks the value, read from its file at the first time. Blocks.
     pub(crate) fn hold(&self, core: &Arc<Core>, server: &str) -> Held<'_, T> {
-        let mut loaded = self.lock();
+        let mut loaded = lock(&self.loaded);
         if loaded.is_none() {
             *loaded = Some(self.place.load(core, server));
         }
-        Held {
-            version: self.place.version,
-            loaded,
-        }
-    }
-}
-
-impl<T> OfServer<T> {
-    fn lock(&self) -> MutexGuard<'_, Option<Loaded<T>>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+        let file = self.place.file;
+        Held { file, loaded }
     }
 }
 
@@ -191,7 +176,7 @@ impl<T: Default + PartialEq + Serialize> Held<'_, T> {
         {
             match *value == T::default() {
                 true => file.delete(),
-                false => file.put(files::to_bytes(value, self.version)),
+                false => file.put(files::to_bytes(value, self.file)),
             };
         }
     }

@@ -2,13 +2,14 @@
 
 use std::{
     collections::HashSet,
+    mem::take,
     path::PathBuf,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
-use sonde_explorer::{Explorer, Options, notices::NoticeLevel, operations::AppEnd};
+use sonde_explorer::{Error, Explorer, Options, lock, notices::NoticeLevel, operations::AppEnd};
 use sonde_mcp::MessageKind;
 use sonde_record::{
     document::Documents,
@@ -18,7 +19,7 @@ use tokio::sync::Notify;
 
 use super::{
     bus::{Bus, Changes, Key, Source as _},
-    error::{ErrorCode, IpcError},
+    error::IpcError,
     event::Batch,
     event::UiEvent,
     source::Views,
@@ -38,14 +39,22 @@ struct Window {
     bus: Arc<Bus>,
     logs: Arc<LogViews>,
     documents: Arc<Documents>,
-    /// Log views and documents that a reloading window leaves open.
-    open: Mutex<OpenPages>,
-    /// State of its page, in the page's own format. In memory only: it holds unsaved text of forms.
-    page: Mutex<Option<String>>,
+    page: Mutex<Page>,
     /// Notified when the page has sent its unsaved text.
     ready_to_close: Notify,
+}
+
+/// Facts about the page that outlive it.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    /// Log views that a reloading page leaves open.
+    pub(crate) logs: HashSet<u64>,
+    /// Documents that a reloading page leaves open.
+    pub(crate) documents: HashSet<u64>,
+    /// State of the page, in its own format. In memory only: it holds unsaved text of forms.
+    view: Option<String>,
     /// Files that were saved for the user.
-    saved: Mutex<HashSet<PathBuf>>,
+    pub(crate) saved: HashSet<PathBuf>,
 }
 
 /// Longest wait for the page before its window closes: a stuck page must not keep the window open.
@@ -62,12 +71,6 @@ fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summ
         level: said.level.map(|level| level as u8),
         logger: said.logger,
     })
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct OpenPages {
-    pub(crate) logs: HashSet<u64>,
-    pub(crate) documents: HashSet<u64>,
 }
 
 impl std::fmt::Debug for Backend {
@@ -91,10 +94,8 @@ impl Backend {
             bus,
             logs,
             documents: Documents::within(explorer.budget()),
-            open: Mutex::default(),
             page: Mutex::default(),
             ready_to_close: Notify::new(),
-            saved: Mutex::default(),
         });
         Self { explorer, window }
     }
@@ -113,14 +114,8 @@ impl Backend {
         &self.window.documents
     }
 
-    pub(crate) fn open_pages<T>(&self, change: impl FnOnce(&mut OpenPages) -> T) -> T {
-        let open = self.window.open.lock();
-        change(&mut open.unwrap_or_else(PoisonError::into_inner))
-    }
-
-    pub(crate) fn saved_files<T>(&self, change: impl FnOnce(&mut HashSet<PathBuf>) -> T) -> T {
-        let saved = self.window.saved.lock();
-        change(&mut saved.unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn page<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
+        change(&mut lock(&self.window.page))
     }
 
     /// Sends everything to the window, then every change. A newer subscriber replaces the older; `sink` must not block
@@ -131,11 +126,11 @@ impl Backend {
     ) -> Result<(), IpcError> {
         tracing::info!("a page subscribed");
         // Views and documents that the window had open before the reload.
-        let before = self.open_pages(std::mem::take);
-        for view in before.logs {
+        let (logs, documents) = self.page(|page| (take(&mut page.logs), take(&mut page.documents)));
+        for view in logs {
             self.logs().close(view);
         }
-        for document in before.documents {
+        for document in documents {
             self.documents().close(document);
         }
         self.explorer.forget_deletions();
@@ -187,19 +182,15 @@ impl Backend {
     /// `InvalidInput` above 16 MiB.
     pub async fn keep_view(&self, view: String) -> Result<(), IpcError> {
         if view.len() > LONGEST_PAGE {
-            return Err(IpcError {
-                code: ErrorCode::InvalidInput,
-                message: "More than 16 MiB are not kept.".to_owned(),
-                detail: None,
-            });
+            return Err(Error::invalid("More than 16 MiB are not kept.").into());
         }
-        *self.page() = Some(view);
+        self.page(|page| page.view = Some(view));
         Ok(())
     }
 
     /// Returns the stored state of the page, for a page that is loaded again.
     pub async fn kept_view(&self) -> Result<Option<String>, IpcError> {
-        Ok(self.page().clone())
+        Ok(self.page(|page| page.view.clone()))
     }
 
     /// Closes the apps that were shown, because the page's process ended.
@@ -223,13 +214,6 @@ impl Backend {
                  that was drawn waits for a click. The servers were not affected.",
             ),
         }
-    }
-
-    fn page(&self) -> MutexGuard<'_, Option<String>> {
-        self.window
-            .page
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends every session in good order, then saves all unsaved data, then ends the events. Takes 8 seconds at most.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use sonde_explorer::servers::{self, DeclarationPreset, SecretInput};
 use sonde_mcp::Revision;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -18,7 +19,13 @@ pub fn bindings() -> String {
         String::from("// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.\n\n");
     text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n");
     text.push_str("export type DeletionNumber = number;\n\n");
-    text.push_str(&protocol_versions());
+    let versions: Vec<_> = Revision::ALL.iter().rev().map(|one| one.as_str()).collect();
+    text.push_str(&constant(
+        "The protocol versions that Sonde speaks, newest first.",
+        "PROTOCOL_VERSIONS",
+        "string",
+        &versions,
+    ));
     let mut types = Declarations::new(&cfg);
     types.add::<IpcError>();
     types.add::<Batch>();
@@ -26,8 +33,18 @@ pub fn bindings() -> String {
     types.add::<SecretInput>();
     let commands = commands::declaration(&mut types);
     text.extend(types.by_name.into_values());
-    text.push_str(&secret_names());
-    text.push_str(&declaration_presets());
+    text.push_str(&constant(
+        "Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.",
+        "SECRET_NAMES",
+        "string",
+        &servers::SECRET_NAMES,
+    ));
+    text.push_str(&constant(
+        "What can be declared to a server, to begin with; those that are no host first.",
+        "DECLARATION_PRESETS",
+        "DeclarationPreset",
+        &servers::declaration_presets(),
+    ));
     text.push_str(&commands);
     text
 }
@@ -69,41 +86,11 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
-/// Returns a constant with the protocol versions that the window offers; there is no other table in it.
-fn protocol_versions() -> String {
-    let names: Vec<String> = Revision::ALL
-        .iter()
-        .rev()
-        .map(|revision| format!("{:?}", revision.as_str()))
-        .collect();
-    format!(
-        "/**\n * The protocol versions that Sonde speaks, newest first.\n */\n\
-         export const PROTOCOL_VERSIONS: readonly string[] = [{}];\n\n",
-        names.join(", ")
-    )
-}
-
-/// Returns a constant with the presets of declarations, for the same reason.
-fn declaration_presets() -> String {
-    // A list of structs of strings always serialises; if it did not, the TypeScript would not compile.
-    let presets = serde_json::to_string_pretty(servers::declaration_presets()).unwrap_or_default();
-    format!(
-        "/**\n * What can be declared to a server, to begin with; those that are no host first.\n */\n\
-         export const DECLARATION_PRESETS: readonly DeclarationPreset[] = {presets};\n\n"
-    )
-}
-
-/// Returns a constant with names of secrets: a value typed under such a name is hidden, as an imported one is.
-fn secret_names() -> String {
-    let names: Vec<String> = servers::SECRET_NAMES
-        .iter()
-        .map(|name| format!("{name:?}"))
-        .collect();
-    format!(
-        "/**\n * Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.\n */\n\
-         export const SECRET_NAMES: readonly string[] = [{}];\n\n",
-        names.join(", ")
-    )
+/// Declares a constant. `value` consists of texts and lists, which always serialise; if it did not, the TypeScript would
+/// not compile.
+fn constant(docs: &str, name: &str, of: &str, value: &impl Serialize) -> String {
+    let value = serde_json::to_string_pretty(value).unwrap_or_default();
+    format!("/**\n * {docs}\n */\nexport const {name}: readonly {of}[] = {value};\n\n")
 }
 
 #[cfg(test)]

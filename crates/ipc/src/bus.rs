@@ -5,11 +5,11 @@
 
 use std::{
     collections::{HashSet, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
-use sonde_explorer::{Change, Observer};
+use sonde_explorer::{Change, Observer, lock};
 use tokio::{sync::Notify, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -74,7 +74,7 @@ struct Subscriber {
 impl Bus {
     /// Notes a change. Never waits.
     pub(crate) fn touch(&self, key: Key) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let Some(subscriber) = &mut inner.subscriber else {
             return;
         };
@@ -88,20 +88,20 @@ impl Bus {
 
     /// Notes a change of a large thing, which may change thousands of times a second: it is sent a moment later, once.
     fn touch_later(self: &Arc<Self>, key: Key) {
-        if !self.lock().later.insert(key.clone()) {
+        if !lock(&self.inner).later.insert(key.clone()) {
             return;
         }
         let bus = self.clone();
         self.tasks.spawn(async move {
             tokio::time::sleep(GATHER).await;
-            bus.lock().later.remove(&key);
+            lock(&bus.inner).later.remove(&key);
             bus.touch(key);
         });
     }
 
     /// Handles the acknowledgement of all batches up to this one.
     pub(crate) fn acknowledge(&self, number: u64) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let sent = inner.sent;
         if let Some(subscriber) = &mut inner.subscriber
             && number > subscriber.acknowledged
@@ -113,7 +113,7 @@ impl Bus {
 
     /// Ends the subscription, if there is one, and waits for its end.
     pub(crate) async fn close(&self) {
-        if let Some(subscriber) = self.lock().subscriber.take() {
+        if let Some(subscriber) = lock(&self.inner).subscriber.take() {
             subscriber.over.cancel();
         }
         self.tasks.close();
@@ -131,7 +131,7 @@ impl Bus {
         let wake = Arc::new(Notify::new());
         let over = CancellationToken::new();
         let number = {
-            let mut inner = self.lock();
+            let mut inner = lock(&self.inner);
             let number = inner.sent;
             let before = inner.subscriber.replace(Subscriber {
                 queue: VecDeque::new(),
@@ -155,12 +155,8 @@ impl Bus {
                     () = ended.cancelled() => return,
                 }
             }
-            let mut inner = bus.lock();
-            if inner
-                .subscriber
-                .as_ref()
-                .is_some_and(|one| Arc::ptr_eq(&one.wake, &wake))
-            {
+            let mut inner = lock(&bus.inner);
+            if inner.current(&wake).is_some() {
                 inner.subscriber = None;
             }
         })
@@ -208,8 +204,8 @@ impl Bus {
                 continue;
             }
             let number = {
-                let mut inner = self.lock();
-                if !inner.is_current(wake) {
+                let mut inner = lock(&self.inner);
+                if inner.current(wake).is_none() {
                     return;
                 }
                 inner.sent += 1;
@@ -223,28 +219,19 @@ impl Bus {
     }
 
     fn may_send(&self, wake: &Arc<Notify>, carried: bool) -> bool {
-        let inner = self.lock();
+        let mut inner = lock(&self.inner);
         let sent = inner.sent;
-        inner.subscriber.as_ref().is_some_and(|one| {
-            Arc::ptr_eq(&one.wake, wake)
-                && (carried || !one.queue.is_empty())
-                && sent - one.acknowledged < IN_FLIGHT
+        inner.current(wake).is_some_and(|one| {
+            (carried || !one.queue.is_empty()) && sent - one.acknowledged < IN_FLIGHT
         })
     }
 
     fn pop(&self, wake: &Arc<Notify>) -> Option<Key> {
-        let mut inner = self.lock();
-        let subscriber = inner
-            .subscriber
-            .as_mut()
-            .filter(|one| Arc::ptr_eq(&one.wake, wake))?;
+        let mut inner = lock(&self.inner);
+        let subscriber = inner.current(wake)?;
         let key = subscriber.queue.pop_front()?;
         subscriber.queued.remove(&key);
         Some(key)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -262,10 +249,10 @@ impl Observer for Changes {
 }
 
 impl Inner {
-    fn is_current(&self, wake: &Arc<Notify>) -> bool {
-        self.subscriber
-            .as_ref()
-            .is_some_and(|one| Arc::ptr_eq(&one.wake, wake))
+    /// The subscriber, unless another one has replaced that of this `wake`.
+    fn current(&mut self, wake: &Arc<Notify>) -> Option<&mut Subscriber> {
+        let subscriber = self.subscriber.as_mut();
+        subscriber.filter(|one| Arc::ptr_eq(&one.wake, wake))
     }
 }
 
@@ -473,6 +460,6 @@ mod tests {
         bus.touch(Key::Explorer(Change::Notice(1)));
         second_task.await.unwrap();
         bus.touch(Key::Explorer(Change::Notice(1)));
-        assert!(bus.lock().subscriber.is_none());
+        assert!(lock(&bus.inner).subscriber.is_none());
     }
 }

@@ -52,6 +52,7 @@ impl From<Error> for IpcError {
             Error::NoServer(_)
             | Error::NoOperation(_)
             | Error::NotFound(_)
+            | Error::NotListed(_)
             | Error::NoSignIn { .. } => ErrorCode::NotFound,
             Error::InvalidInput { .. } => ErrorCode::InvalidInput,
             Error::NotJson { .. } => ErrorCode::ArgumentsNotJson,
@@ -59,7 +60,6 @@ impl From<Error> for IpcError {
             Error::InputsMissing(_) => ErrorCode::InputsMissing,
             Error::NotConnected => ErrorCode::NotConnected,
             Error::AlreadyConnected => ErrorCode::AlreadyConnected,
-            Error::NotListed(_) => ErrorCode::NotFound,
             Error::NoCompletion(_) => ErrorCode::NoCompletion,
             Error::Keyring { .. } => ErrorCode::KeyringUnavailable,
             Error::EntryDropped => ErrorCode::EntryDropped,

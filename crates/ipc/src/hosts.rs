@@ -116,7 +116,7 @@ pub struct ToolCost {
 }
 
 /// Summary of the hosts in which a server's tools work. Its rows are read by index with `host_rows`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostSummary {
     /// Number of the reading of the list of tools; 0 if it was not read.
     pub revision: u32,
@@ -298,13 +298,8 @@ impl HostSummary {
     /// Returns the summary of a server whose list of tools was not read.
     pub(crate) fn empty() -> Self {
         Self {
-            revision: 0,
-            tools: 0,
-            totals: Vec::new(),
-            lists: Vec::new(),
             context: CONTEXT,
-            costliest: Vec::new(),
-            findings: Vec::new(),
+            ..Self::default()
         }
     }
 }

@@ -35,7 +35,7 @@ pub use hosts::{HostCell, HostFilter, HostRow, HostSummary, HostView, TableText}
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
 pub use resource::{ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput};
-pub use server::{ExportedServer, ServerView};
+pub use server::ServerView;
 pub use session::SessionView;
 pub use skill::SkillDetail;
 pub use sonde_explorer::{
@@ -69,10 +69,10 @@ pub use sonde_explorer::{
     saved_inputs::SavedInput,
     servers::{
         AuthConfig, Chosen, CommandPreview, CommandVariable, ConfigValue, Declaration,
-        DeclarationPreview, ElicitationDeclaration, ExtensionDeclaration, FieldProblem, HttpKind,
-        ImportPreview, InstalledConfiguration, LogLevel, NamedValue, NetworkConfig, ProtocolMode,
-        ProxyConfig, RequestRule, RequestRules, RootFolder, RootsRule, RuleAction, SecretInput,
-        ServerConfig, ServerGroup, ServerId, SignInConfig, Transport,
+        DeclarationPreview, ElicitationDeclaration, ExportedServer, ExtensionDeclaration,
+        FieldProblem, HttpKind, ImportPreview, InstalledConfiguration, LogLevel, NamedValue,
+        NetworkConfig, ProtocolMode, ProxyConfig, RequestRule, RequestRules, RootFolder, RootsRule,
+        RuleAction, SecretInput, ServerConfig, ServerGroup, ServerId, SignInConfig, Transport,
     },
     sessions::{
         AnswerInput, Failure, HealthCode, HealthLevel, OpenServerRequest, RoundTrip, SessionPhase,

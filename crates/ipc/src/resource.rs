@@ -86,16 +86,11 @@ impl ResourceDetail {
 
 impl TemplateView {
     fn new(template: &str) -> Self {
-        match UriTemplate::read(template) {
-            Ok(template) => Self {
-                variables: template.variables().to_vec(),
-                problem: None,
-            },
-            Err(problem) => Self {
-                variables: Vec::new(),
-                problem: Some(problem),
-            },
-        }
+        let (variables, problem) = match UriTemplate::read(template) {
+            Ok(template) => (template.variables().to_vec(), None),
+            Err(problem) => (Vec::new(), Some(problem)),
+        };
+        Self { variables, problem }
     }
 }
 
@@ -103,16 +98,12 @@ impl ExpandedTemplate {
     /// Fills values into a template.
     pub(crate) fn new(template: &str, values: Vec<TemplateInput>) -> Self {
         let values = values.into_iter().map(|input| (input.name, input.value));
-        match UriTemplate::read(template).and_then(|template| template.expand(values)) {
-            Ok(uri) => Self {
-                uri: Some(uri),
-                problem: None,
-            },
-            Err(problem) => Self {
-                uri: None,
-                problem: Some(problem),
-            },
-        }
+        let uri = UriTemplate::read(template).and_then(|template| template.expand(values));
+        let (uri, problem) = match uri {
+            Ok(uri) => (Some(uri), None),
+            Err(problem) => (None, Some(problem)),
+        };
+        Self { uri, problem }
     }
 }
 

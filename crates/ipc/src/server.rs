@@ -23,21 +23,6 @@ pub struct ServerView {
     pub missing_inputs: Vec<String>,
 }
 
-/// A server in the configuration of another client.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-pub struct ExportedServer {
-    /// Id of the client, for `save_export`.
-    pub client: String,
-    /// The client's name.
-    pub name: String,
-    /// Text for the client's file; `None` if the client cannot have this server.
-    pub text: Option<String>,
-    /// Reason why the client cannot have this server, one plain sentence.
-    pub problem: Option<String>,
-    /// Remaining steps and omissions, as plain sentences.
-    pub notes: Vec<String>,
-}
-
 impl ServerView {
     /// Creates a view. `unsaved_secrets` are names of secrets that are only in memory.
     pub(crate) fn new(entry: &ServerEntry, unsaved_secrets: Vec<String>) -> Self {
@@ -49,22 +34,6 @@ impl ServerView {
             log_level: entry.log_level,
             unsaved_secrets,
             missing_inputs: servers::missing_inputs(&entry.config.transport),
-        }
-    }
-}
-
-impl From<servers::Exported> for ExportedServer {
-    fn from(exported: servers::Exported) -> Self {
-        let (text, problem) = match exported.text {
-            Ok(text) => (Some(text), None),
-            Err(problem) => (None, Some(problem.to_owned())),
-        };
-        Self {
-            client: exported.client.to_owned(),
-            name: exported.name.to_owned(),
-            text,
-            problem,
-            notes: exported.notes,
         }
     }
 }

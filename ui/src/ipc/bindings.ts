@@ -7,7 +7,13 @@ export type DeletionNumber = number;
 /**
  * The protocol versions that Sonde speaks, newest first.
  */
-export const PROTOCOL_VERSIONS: readonly string[] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+export const PROTOCOL_VERSIONS: readonly string[] = [
+  "2026-07-28",
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05"
+];
 
 /**
  * The user's reply.
@@ -867,11 +873,11 @@ passed: number,
  */
 failed: number, 
 /**
- * Checks that are left out of every run.
+ * Checks that their files leave out of every run.
  */
 off: number, 
 /**
- * Checks that the run left out.
+ * Checks that only this run left out.
  */
 skipped: number, 
 /**
@@ -1764,11 +1770,11 @@ path: string | null,
 notes: Array<string>, };
 
 /**
- * A server in the configuration of another client.
+ * A server in the configuration of a client.
  */
 export type ExportedServer = { 
 /**
- * Id of the client, for `save_export`.
+ * Names the client, in snake_case.
  */
 client: string, 
 /**
@@ -1784,7 +1790,7 @@ text: string | null,
  */
 problem: string | null, 
 /**
- * Remaining steps and omissions, as plain sentences.
+ * Steps left to the user, and losses of the export, as plain sentences.
  */
 notes: Array<string>, };
 
@@ -5573,7 +5579,24 @@ export type Verdict = "works" | "not_known" | "degraded" | "may_fail" | "fails";
 /**
  * Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.
  */
-export const SECRET_NAMES: readonly string[] = ["token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "credential", "authorization", "cookie", "bearer", "authkey", "sessionkey", "clientkey", "_key"];
+export const SECRET_NAMES: readonly string[] = [
+  "token",
+  "secret",
+  "password",
+  "passwd",
+  "passphrase",
+  "apikey",
+  "accesskey",
+  "privatekey",
+  "credential",
+  "authorization",
+  "cookie",
+  "bearer",
+  "authkey",
+  "sessionkey",
+  "clientkey",
+  "_key"
+];
 
 /**
  * What can be declared to a server, to begin with; those that are no host first.
@@ -6084,6 +6107,16 @@ export const DECLARATION_PRESETS: readonly DeclarationPreset[] = [
 ];
 
 export interface Commands {
+  /** Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of */
+  /** the list. */
+  check_server: { args: { server: string | null; draft: ServerConfig }; result: Array<FieldProblem> };
+  /** Adds a server at the end of the list. */
+  add_server: { args: { draft: ServerConfig }; result: string };
+  /** Replaces a server's configuration. A running session keeps the old one until it reconnects. `None` */
+  /** if nothing changed. */
+  update_server: { args: { server: string; draft: ServerConfig }; result: number | null };
+  /** Returns a server in the configuration of every client, without secrets. */
+  export_server: { args: { server: string }; result: Array<ExportedServer> };
   /** Copies a server, secrets included, after the original. */
   duplicate_server: { args: { server: string }; result: string };
   /** Moves a server to this place in a group, or among those without a group. */
@@ -6303,6 +6336,8 @@ export interface Commands {
   search_operations: { args: { server: string; search: string }; result: Array<number> };
   /** Returns lines of standard error, by index. */
   stderr_lines: { args: { server: string; from: number; count: number }; result: Array<string> };
+  /** Disturbs the connection on purpose. */
+  inject_fault: { args: { server: string; fault: Fault }; result: void };
   /** Returns progress rates of a run, oldest first; at most 120. Empty for a run of an earlier start. */
   progress_rates: { args: { operation: number }; result: Array<ProgressRate> };
   /** Asks the server to stop an operation. */
@@ -6331,26 +6366,14 @@ export interface Commands {
   keep_view: { args: { view: string }; result: void };
   /** Returns the stored state of the page, for a page that is loaded again. */
   kept_view: { args: {  }; result: string | null };
-  /** Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of */
-  /** the list. */
-  check_server: { args: { server: string | null; draft: ServerConfig }; result: Array<FieldProblem> };
-  /** Adds a server at the end of the list. */
-  add_server: { args: { draft: ServerConfig }; result: string };
-  /** Replaces a server's configuration. A running session keeps the old one until it reconnects. `None` */
-  /** if nothing changed. */
-  update_server: { args: { server: string; draft: ServerConfig }; result: number | null };
   /** Disconnects and removes a server, its operations, log and secrets. */
   remove_server: { args: { server: string }; result: number };
-  /** Returns a server in the configuration of every client, without secrets. */
-  export_server: { args: { server: string }; result: Array<ExportedServer> };
   /** Saves a client's text of `export_server` in a file that the user chooses; returns its path, or */
   /** `None` if the user cancelled. */
   save_export: { args: { server: string; client: string }; result: string | null };
   /** Saves a presentation with its saved inputs and servers, without secrets, in a file that the user */
   /** chooses. */
   export_presentation: { args: { presentation: string }; result: ExportedPresentation };
-  /** Disturbs the connection on purpose. */
-  inject_fault: { args: { server: string; fault: Fault }; result: void };
   /** Returns rows of a catalog that match a search, by index; none for another revision than the current */
   /** one. */
   catalog_rows: { args: { server: string; kind: CatalogKind; revision: number; search: string; from: number; count: number }; result: Rows<CatalogRow> };

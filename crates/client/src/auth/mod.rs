@@ -14,7 +14,4 @@ pub use self::{
     exchange::AuthExchange,
     status::{AuthProblem, AuthStatus, AuthStep, AuthStepState, Grant, Kept, kept},
 };
-pub(crate) use self::{
-    server_auth::AuthSlot,
-    settings::{SettingsError, settings},
-};
+pub(crate) use self::{server_auth::AuthSlot, settings::settings};

@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, Weak},
 };
 
 use sonde_auth::{
@@ -25,6 +25,7 @@ use crate::{
     config::{ServerId, Transport},
     core::Core,
     limits::{LINE, SIGN_IN_BYTES},
+    lock,
     log::{SecretText, WireLog},
     text::cut,
 };
@@ -55,7 +56,7 @@ impl AuthSlot {
         transport: &Transport,
         settings: Settings,
     ) -> ServerAuth {
-        let mut present = self.lock();
+        let mut present = lock(&self.present);
         if let Some(auth) = &*present
             && auth.transport.as_ref() == Some(transport)
         {
@@ -96,33 +97,29 @@ impl AuthSlot {
     }
 
     pub(crate) fn get(&self) -> Option<ServerAuth> {
-        self.lock().clone()
+        lock(&self.present).clone()
     }
 
     /// Sets signing in up again at the next connect, with its present history, whatever the configuration: a secret of
     /// the server changed, or signing in was closed.
     pub(crate) fn invalidate(&self) {
-        if let Some(auth) = &mut *self.lock() {
+        if let Some(auth) = &mut *lock(&self.present) {
             auth.transport = None;
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<ServerAuth>> {
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ServerAuth {
     /// Returns the HTTP exchange of a step.
     pub(crate) fn exchange(&self, step: u64) -> Option<AuthExchange> {
-        let progress = self.history.lock();
+        let progress = lock(&self.history.progress);
         let found = progress.exchanges.iter().rev().find(|(of, _)| *of == step);
         found.map(|(_, exchange)| exchange.clone())
     }
 
     /// Reports the finding that waits for the protocol version, if it applies in this one.
     pub(crate) fn judge_by(&self, revision: &str) {
-        let found = self.history.lock().no_metadata.take();
+        let found = lock(&self.history.progress).no_metadata.take();
         if let Some(finding) = found.filter(|finding| finding.rule.applies_in(revision)) {
             let text = format!("Sign-in: {}", finding.message());
             self.history.log.note_found(text, vec![finding]);
@@ -152,13 +149,9 @@ struct Progress {
 }
 
 impl History {
-    fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Another token manager reports from now on.
     fn next_epoch(&self) -> u64 {
-        let mut progress = self.lock();
+        let mut progress = lock(&self.progress);
         progress.epoch += 1;
         progress.snapshot = AuthSnapshot::default();
         progress.epoch
@@ -167,7 +160,7 @@ impl History {
     /// Changes the history and brings what the window sees up to date. Both under one lock, so that
     /// no older state replaces a newer one.
     fn change<T>(&self, change: impl FnOnce(&mut Progress) -> Option<T>) -> Option<T> {
-        let mut progress = self.lock();
+        let mut progress = lock(&self.progress);
         let changed = change(&mut progress)?;
         let core = self.core.upgrade()?;
         let status = self.status(core.server.clone(), &progress);
@@ -271,7 +264,7 @@ impl Trace for History {
 
     fn exchange(&self, step: u64, exchange: HttpExchange) {
         let exchange = exchange::redacted(exchange, &self.log);
-        let mut progress = self.lock();
+        let mut progress = lock(&self.progress);
         if let Some(view) = progress.steps.iter_mut().find(|view| view.step == step) {
             view.has_exchange = true;
             // After a redirect or a new nonce, only the last exchange of the step is kept.
@@ -282,7 +275,7 @@ impl Trace for History {
     }
 
     fn add_finding(&self, step: u64, finding: Finding) {
-        let mut progress = self.lock();
+        let mut progress = lock(&self.progress);
         if finding.rule == &rules::NO_RESOURCE_METADATA {
             progress.no_metadata = Some(finding);
         } else if progress.found.len() < MAX_STEPS {
@@ -302,7 +295,7 @@ impl Trace for History {
             Some(view.title.clone())
         });
         let found = {
-            let found = &mut self.lock().found;
+            let found = &mut lock(&self.progress).found;
             let (of_step, others) = std::mem::take(found)
                 .into_iter()
                 .partition::<Vec<_>, _>(|(of, _)| *of == step);

@@ -2,12 +2,8 @@
 
 use sonde_auth::Problem;
 
-use super::{
-    exchange::AuthExchange,
-    server_auth::ServerAuth,
-    settings::{SettingsError, settings},
-};
-use crate::{Connection, Error, limits::MESSAGE, text::cut};
+use super::{exchange::AuthExchange, server_auth::ServerAuth, settings::settings};
+use crate::{Connection, Error, config::MissingSecret, limits::MESSAGE, text::cut};
 
 impl Connection {
     /// Starts a sign-in, or starts over one that is under way. Returns false without starting anything if there is
@@ -172,19 +168,19 @@ impl Connection {
         if let Some(auth) = self.core.auth.get().filter(|_| live) {
             return Ok(auth);
         }
-        let settings = settings(&self.core, &transport)
-            .await
-            .map_err(|error| match error {
-                SettingsError::NotEnabled => Error::invalid(
+        let settings = settings(&self.core, &transport).await;
+        let settings = settings
+            .map_err(|MissingSecret { name, error }| Error::Keyring {
+                message: format!(
+                    "`{name}` cannot be read from the keyring. Edit the server and enter it again."
+                ),
+                detail: error.map(|error| error.to_string()),
+            })?
+            .ok_or_else(|| {
+                Error::invalid(
                     "This server does not use sign-in: authentication is off, or the settings \
                      send their own `Authorization` header.",
-                ),
-                SettingsError::Secret { name, error } => Error::Keyring {
-                    message: format!(
-                        "`{name}` cannot be read from the keyring. Edit the server and enter it again."
-                    ),
-                    detail: error.map(|error| error.to_string()),
-                },
+                )
             })?;
         Ok(self.core.auth.open(&self.core, &transport, settings))
     }

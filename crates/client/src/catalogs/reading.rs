@@ -8,7 +8,7 @@ use super::{
     CatalogKind,
     catalog::{Listed, SearchHits},
 };
-use crate::{Connection, Error, clock};
+use crate::{Connection, Error, blocking, clock};
 
 /// A reading of a catalog with the hits of a search in it. Empty, with revision 0, for a server that was never
 /// connected.
@@ -29,10 +29,7 @@ impl Connection {
     /// `NotConnected`, `NotFound`.
     pub async fn refresh_catalog(&self, kind: CatalogKind) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
-        handle
-            .refresh_catalog(kind)
-            .await
-            .map_err(|_| Error::NotConnected)
+        Ok(handle.refresh_catalog(kind).await?)
     }
 
     /// Stops the reading of a catalog under way. The items that were read are kept.
@@ -41,8 +38,7 @@ impl Connection {
     /// `NotConnected`, `NotFound`.
     pub async fn stop_catalog(&self, kind: CatalogKind) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
-        let stopped = handle.stop_catalog(kind).await;
-        stopped.map_err(|_| Error::NotConnected)
+        Ok(handle.stop_catalog(kind).await?)
     }
 
     /// Reads a catalog when the user opens it, unless its last reading in this session is still fresh (Caching,
@@ -129,8 +125,7 @@ impl Connection {
         }
         // Ten thousand items take a few milliseconds.
         let items = listed.clone();
-        let found = tokio::task::spawn_blocking(move || Arc::new(items.search(search)));
-        let found = found.await.map_err(Error::internal)?;
+        let found = blocking(move || Arc::new(items.search(search))).await?;
         self.core.state(|state| {
             if let Some(catalog) = state.catalogs.get_mut(kind) {
                 catalog.cache_hits(&listed, found.clone());

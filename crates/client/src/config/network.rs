@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use percent_encoding::percent_decode_str;
 use sonde_auth::Secret;
 use sonde_wire::http::{ClientIdentity, HttpSpec, Network, Proxy};
 use url::Url;
@@ -12,7 +13,18 @@ use crate::log::SecretText;
 /// Puts the settings of a server, and the password of its proxy, into its transport. Paths may begin
 /// with `~`.
 pub fn apply(config: &NetworkConfig, password: Option<&Secret>, spec: &mut HttpSpec) {
-    spec.network = Network {
+    spec.network = network(config, password);
+    if let Some(seconds) = config.connect_seconds {
+        spec.connect_timeout = Duration::from_secs(u64::from(seconds));
+    }
+    spec.idle_timeout = config
+        .idle_seconds
+        .map(|seconds| Duration::from_secs(u64::from(seconds)));
+}
+
+/// The way to an address by the settings of a server, with the password of its proxy.
+pub fn network(config: &NetworkConfig, password: Option<&Secret>) -> Network {
+    Network {
         proxy: match &config.proxy {
             ProxyConfig::System => Proxy::System,
             ProxyConfig::Direct => Proxy::Direct,
@@ -29,13 +41,7 @@ pub fn apply(config: &NetworkConfig, password: Option<&Secret>, spec: &mut HttpS
                 key: file(&files.key),
             }),
         accept_any_certificate: config.accept_any_certificate,
-    };
-    if let Some(seconds) = config.connect_seconds {
-        spec.connect_timeout = Duration::from_secs(u64::from(seconds));
     }
-    spec.idle_timeout = config
-        .idle_seconds
-        .map(|seconds| Duration::from_secs(u64::from(seconds)));
 }
 
 fn file(path: &str) -> PathBuf {
@@ -77,10 +83,7 @@ pub fn take_login(address: &mut String) -> Option<Login> {
 }
 
 fn decoded(text: &str) -> String {
-    let pair = format!("x={}", text.replace('+', "%2B").replace('&', "%26"));
-    url::form_urlencoded::parse(pair.as_bytes())
-        .next()
-        .map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 /// Returns the texts that reveal a proxy's password: as typed, with the user name, in the Base64 of the header, and

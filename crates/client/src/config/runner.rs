@@ -38,6 +38,11 @@ struct Download {
     with: &'static str,
 }
 
+/// A runner that downloads packages.
+const fn package(noun: &'static str, with: &'static str) -> Option<Download> {
+    Some(Download { noun, with })
+}
+
 const NONE: Runner = Runner {
     names: "",
     subcommands: "",
@@ -74,10 +79,7 @@ const PYTHON_SOURCES: &str = "--index --index-url -i --default-index --extra-ind
 const RUNNERS: &[Runner] = &[
     Runner {
         names: "npx pnpx bunx",
-        downloads: Some(Download {
-            noun: "npm package",
-            with: "",
-        }),
+        downloads: package("npm package", ""),
         flags: NPM_FLAGS,
         values: NPM_VALUES,
         packages: "--package -p",
@@ -89,10 +91,7 @@ const RUNNERS: &[Runner] = &[
         names: "npm pnpm yarn",
         options_anywhere: true,
         subcommands: "exec x dlx run run-script start --",
-        downloads: Some(Download {
-            noun: "npm package",
-            with: "exec x dlx",
-        }),
+        downloads: package("npm package", "exec x dlx"),
         flags: NPM_FLAGS,
         values: NPM_VALUES,
         packages: "--package -p",
@@ -103,10 +102,7 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "bun",
         subcommands: "x run",
-        downloads: Some(Download {
-            noun: "npm package",
-            with: "x",
-        }),
+        downloads: package("npm package", "x"),
         flags: "-y --bun --silent --watch --hot --smol -b -i --no-install",
         packages: "--package",
         sources: "--registry --preload --require -r --import --cwd --config -c --env-file",
@@ -115,10 +111,7 @@ const RUNNERS: &[Runner] = &[
     },
     Runner {
         names: "uvx",
-        downloads: Some(Download {
-            noun: "Python package",
-            with: "",
-        }),
+        downloads: package("Python package", ""),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
         packages: "--from",
@@ -128,10 +121,7 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "uv",
         subcommands: "tool run",
-        downloads: Some(Download {
-            noun: "Python package",
-            with: "tool",
-        }),
+        downloads: package("Python package", "tool"),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
         packages: "--from",
@@ -142,10 +132,7 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "pipx",
         subcommands: "run",
-        downloads: Some(Download {
-            noun: "Python package",
-            with: "",
-        }),
+        downloads: package("Python package", ""),
         flags: PYTHON_FLAGS,
         values: PYTHON_VALUES,
         packages: "--spec",
@@ -155,10 +142,7 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "dnx",
         options_anywhere: true,
-        downloads: Some(Download {
-            noun: "NuGet package",
-            with: "",
-        }),
+        downloads: package("NuGet package", ""),
         flags: "-y --yes --prerelease --interactive --allow-roll-forward",
         values: "--version --verbosity -v",
         sources: "--source --add-source --configfile",
@@ -168,10 +152,7 @@ const RUNNERS: &[Runner] = &[
         names: "dotnet",
         options_anywhere: true,
         subcommands: "tool exec execute run",
-        downloads: Some(Download {
-            noun: "NuGet package",
-            with: "tool",
-        }),
+        downloads: package("NuGet package", "tool"),
         flags: "-y --yes --prerelease --no-build --no-restore --allow-roll-forward",
         values: "--version --verbosity -v --configuration -c --framework -f",
         sources: "--source --add-source --configfile --project --additional-deps \
@@ -190,7 +171,6 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "deno",
         subcommands: "run x",
-        downloads: None,
         flags: "-A --allow-all -q --quiet --no-prompt --no-check",
         sources: "--import-map --config -c --preload --env-file --cert",
         scripts: "eval",
@@ -241,10 +221,7 @@ const RUNNERS: &[Runner] = &[
     },
     Runner {
         names: "jbang",
-        downloads: Some(Download {
-            noun: "Java program",
-            with: "",
-        }),
+        downloads: package("Java program", ""),
         flags: "-q --quiet --fresh --verbose",
         sources: "--deps --repos --javaagent --catalog",
         scripts: "--code -c",
@@ -268,10 +245,7 @@ const RUNNERS: &[Runner] = &[
     Runner {
         names: "docker podman nerdctl",
         subcommands: "container run",
-        downloads: Some(Download {
-            noun: "image",
-            with: "run",
-        }),
+        downloads: package("image", "run"),
         flags: "-i -t -d -it -ti -dit -q -P --rm --init --privileged --interactive --tty --detach \
             --read-only --quiet --publish-all --no-healthcheck --sig-proxy --oom-kill-disable \
             --tls --tlsverify",

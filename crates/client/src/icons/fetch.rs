@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -22,6 +22,7 @@ use super::picture::{Format, data_uri};
 use crate::{
     config::{NetworkConfig, Transport, network},
     limits::{ICON_FILE, ICON_FILE_BYTES, ICON_FILES, ICON_SECONDS, MESSAGE, redact_and_cut},
+    lock,
     log::WireLog,
     text::sentence,
 };
@@ -94,7 +95,7 @@ impl IconCache {
 
     /// True if an icon was fetched, or tried to be.
     pub(crate) fn has(&self, src: &str, mime_type: Option<&str>) -> bool {
-        let cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let cells = lock(&self.cells);
         let key = (src.to_owned(), mime_type.map(str::to_owned));
         cells.get(&key).is_some_and(|cell| cell.initialized())
     }
@@ -133,7 +134,7 @@ impl IconCache {
 
     /// Returns the cache entry of an icon, or why it is not fetched.
     fn cell(&self, src: &str, mime_type: Option<&str>) -> Result<Cell, String> {
-        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = lock(&self.cells);
         let key = (src.to_owned(), mime_type.map(str::to_owned));
         if let Some(cell) = cells.get(&key) {
             return Ok(Arc::clone(cell));

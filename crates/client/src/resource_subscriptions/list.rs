@@ -69,10 +69,10 @@ impl ResourceSubscriptions {
 
     pub(super) fn add(&mut self, uri: String) -> Result<(), Error> {
         if uri.len() > SUBSCRIBED_URI {
-            return Err(invalid("This URI is too long to subscribe to."));
+            return Err(Error::invalid("This URI is too long to subscribe to."));
         }
         if self.all.len() >= RESOURCE_SUBSCRIPTIONS && !self.all.contains_key(&uri) {
-            return Err(invalid(
+            return Err(Error::invalid(
                 "There are 1,000 subscriptions to resources of this server, the most that Sonde keeps. \
                  Unsubscribe from one first.",
             ));
@@ -146,13 +146,6 @@ impl ResourceSubscriptions {
         let news = result && one.shown.unread && updates == one.shown.updates;
         one.shown.unread &= !news;
         news
-    }
-}
-
-pub(super) fn invalid(message: &str) -> Error {
-    Error::InvalidInput {
-        message: message.to_owned(),
-        detail: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sonde_mcp::{OperationEvent, OperationId, Outcome, ResourceSubscriptionState as SessionState};
 
-use super::list::{ResourceSubscriptions, SubscriptionState, invalid};
+use super::list::{ResourceSubscriptions, SubscriptionState};
 use crate::{
     Connection, Error,
     changes::{Change, NoticeLevel},
@@ -23,7 +23,7 @@ impl Connection {
         self.core.state(|state| {
             let subscriptions = &mut state.session.resource_subscriptions;
             if !subscriptions.supported {
-                return Err(invalid(
+                return Err(Error::invalid(
                     "This server does not declare that it takes subscriptions to resources \
                      (`resources.subscribe`).",
                 ));

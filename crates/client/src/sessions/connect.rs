@@ -55,7 +55,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
         auth.tokens.session_ended().await;
     }
     let why = match &end {
-        End::Failed(failure, _) => failure::in_short(failure),
+        End::Failed(failure, _) => failure.to_string(),
         _ => "The connection was closed before the response arrived.".to_owned(),
     };
     let crashed = matches!(&end, End::Failed(failure, _) if failure.code == "process_exited");
@@ -72,7 +72,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
             session.finish(SessionPhase::Failed);
         }
         End::Wanted(closed) => {
-            session.give_up_step();
+            session.steps.give_up();
             session.closed = closed;
             session.finish(SessionPhase::Idle);
         }

@@ -1,9 +1,10 @@
 //! Watches the frames of one connect on their way to the log: the last lines of a process, and the first response.
 
 use std::{
+    borrow::Cow,
     collections::VecDeque,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -16,14 +17,12 @@ use sonde_wire::{
 use tokio::sync::oneshot;
 
 use super::steps::Step;
-use crate::{changes::Change, core::Core, log::WireLog, text::cut};
+use crate::{changes::Change, core::Core, limits::redact_and_cut, lock, log::WireLog};
 
 /// Number of last lines of a process shown with a failure.
 const TAIL: usize = 20;
 /// The longest such line, in characters.
 const LINE: usize = 2_000;
-/// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
-const AHEAD: usize = 4_096;
 /// Methods with a response that are kept.
 const ANSWERED: usize = 5;
 
@@ -107,7 +106,7 @@ impl ConnectTap {
                 if let Some(core) = self.core.upgrade()
                     && !self.head_seen.load(Ordering::Relaxed)
                 {
-                    core.with_session(|session| session.mark_undetected());
+                    core.with_session(|session| session.steps.mark_undetected());
                 }
                 self.reach_answer();
             }
@@ -129,13 +128,13 @@ impl ConnectTap {
     pub(super) fn next_non_message(&self) -> oneshot::Receiver<String> {
         self.free_stdout.store(true, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
-        self.lock().listener = Some(sender);
+        lock(&self.tails).listener = Some(sender);
         receiver
     }
 
     /// Returns the last lines of standard error, and those of stdout that are not messages.
     pub(super) fn tails(&self) -> (Vec<String>, Vec<String>) {
-        let tails = self.lock();
+        let tails = lock(&self.tails);
         (
             tails.stderr.iter().cloned().collect(),
             tails.non_json.iter().cloned().collect(),
@@ -144,17 +143,17 @@ impl ConnectTap {
 
     /// True if the process writes JSON over several lines.
     pub(super) fn writes_over_lines(&self) -> bool {
-        self.lock().over_lines
+        lock(&self.tails).over_lines
     }
 
     /// Exit status of the process, once it has ended.
     pub(super) fn exit(&self) -> Option<ExitStatus> {
-        self.lock().exit
+        lock(&self.tails).exit
     }
 
     /// The process did not exit when its standard input was closed: Sonde asked it to terminate, or killed it.
     pub(super) fn terminated(&self) -> bool {
-        self.lock().terminated
+        lock(&self.tails).terminated
     }
 
     /// A JSON-RPC message has arrived.
@@ -164,13 +163,7 @@ impl ConnectTap {
 
     /// Responses that have arrived.
     pub(super) fn responses(&self) -> Responses {
-        self.lock_responses().clone()
-    }
-
-    fn lock_responses(&self) -> std::sync::MutexGuard<'_, Responses> {
-        self.responses
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.responses).clone()
     }
 
     /// The log that receives the frames.
@@ -178,21 +171,14 @@ impl ConnectTap {
         &self.log
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, OutputTails> {
-        self.tails.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn line(&self, body: &Body) -> String {
         let text = match body {
-            Body::Empty => String::new(),
+            Body::Empty => return String::new(),
+            Body::Text(text) => Cow::from(&**text),
             // Only the beginning: a line may be huge.
-            Body::Text(text) => text.chars().take(LINE + AHEAD).collect(),
-            Body::Bytes(bytes) => {
-                String::from_utf8_lossy(&bytes[..bytes.len().min(LINE + AHEAD)]).into_owned()
-            }
+            Body::Bytes(bytes) => String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LINE)]),
         };
-        // Redact before cutting: a secret that is cut in half would stay visible.
-        cut(&self.log.redact(text.trim_end_matches(['\r', '\n'])), LINE)
+        redact_and_cut(text.trim_end_matches(['\r', '\n']), LINE, &self.log)
     }
 
     /// Inspects an entry before it is recorded, so that the log's lock and these locks are never held together.
@@ -204,14 +190,14 @@ impl ConnectTap {
                 ..
             } = &entry.kind
             {
-                self.lock_responses().posted = Some(url.clone());
+                lock(&self.responses).posted = Some(url.clone());
             }
             return;
         }
         match &entry.kind {
             EntryKind::Stderr => {
                 let line = self.line(&entry.body);
-                push(&mut self.lock().stderr, line.clone());
+                push(&mut lock(&self.tails).stderr, line.clone());
                 if let Some(core) = self.core.upgrade() {
                     core.with_session(|session| {
                         session.stderr.push(line);
@@ -220,7 +206,7 @@ impl ConnectTap {
             }
             EntryKind::NonMessage if entry.exchange.is_none() => {
                 let line = self.line(&entry.body);
-                let mut tails = self.lock();
+                let mut tails = lock(&self.tails);
                 if let Some(listener) = tails.listener.take() {
                     let _ = listener.send(line.clone());
                 }
@@ -234,7 +220,7 @@ impl ConnectTap {
             }
             EntryKind::Message if !self.has_answered() && is_beginning(entry) => {
                 let line = self.line(&entry.body);
-                let mut tails = self.lock();
+                let mut tails = lock(&self.tails);
                 tails.over_lines = true;
                 push(&mut tails.non_json, line);
             }
@@ -245,7 +231,7 @@ impl ConnectTap {
                 }
             }
             EntryKind::Exited(exit) => {
-                let mut tails = self.lock();
+                let mut tails = lock(&self.tails);
                 tails.exit = Some(*exit);
                 tails.terminated = matches!(entry.label.cause, Some(Cause::Lifecycle));
             }
@@ -317,8 +303,7 @@ impl Tap for ConnectTap {
         }
         self.inspect(&entry);
         let found = !entry.findings.is_empty();
-        self.lock_responses()
-            .add(Some(&entry.label), &entry.findings);
+        lock(&self.responses).add(Some(&entry.label), &entry.findings);
         let seq = self.log.record(entry);
         if found {
             self.tell_issues();
@@ -332,8 +317,7 @@ impl Tap for ConnectTap {
             .as_ref()
             .is_some_and(|one| one.cause.is_some());
         let found = !annotation.findings.is_empty() || of_detection;
-        self.lock_responses()
-            .add(annotation.label.as_ref(), &annotation.findings);
+        lock(&self.responses).add(annotation.label.as_ref(), &annotation.findings);
         self.log.annotate(seq, annotation);
         if found {
             self.tell_issues();

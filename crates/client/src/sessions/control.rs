@@ -131,7 +131,7 @@ impl Connection {
     /// `NotConnected`, `NotFound`.
     pub async fn ping(&self) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
-        handle.ping().await.map_err(|_| Error::NotConnected)
+        Ok(handle.ping().await?)
     }
 
     /// Requests log messages of this level and above, now and in the next connects. `None` returns to the default;

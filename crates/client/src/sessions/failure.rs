@@ -16,7 +16,7 @@ use crate::config::Transport;
 pub(super) use start::not_opened;
 
 /// Explanation of a connection's failure or end.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct Failure {
     /// A stable name in snake_case, for example `command_not_found`, `process_exited`,
     /// `connection_refused`, `html_answer`.
@@ -111,21 +111,18 @@ fn failure(code: &str, title: impl Into<String>, cause: impl Into<String>) -> Fa
         code: code.to_owned(),
         title: title.into(),
         cause: cause.into(),
-        advice: Vec::new(),
-        detail: None,
-        stderr_tail: Vec::new(),
-        non_message_tail: Vec::new(),
+        ..Failure::default()
     }
 }
 
-trait Words {
-    fn advise(self, advice: impl Into<String>) -> Self;
-    fn detail(self, detail: impl Into<String>) -> Self;
-}
-
-impl Words for Failure {
+impl Failure {
     fn advise(mut self, advice: impl Into<String>) -> Self {
         self.advice.push(advice.into());
+        self
+    }
+
+    fn advise_if_any(mut self, advice: Option<&str>) -> Self {
+        self.advice.extend(advice.map(str::to_owned));
         self
     }
 
@@ -216,15 +213,6 @@ pub(super) fn in_both_ways(mut first: Failure, second: Failure) -> Failure {
         second.title
     ));
     first
-}
-
-/// One sentence or two for operations that were lost with their session.
-pub(super) fn in_short(failure: &Failure) -> String {
-    if failure.cause.is_empty() {
-        failure.title.clone()
-    } else {
-        format!("{} {}", failure.title, failure.cause)
-    }
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use sonde_auth::Secret;
-use sonde_wire::http::{HttpSpec, Network};
+use sonde_wire::http::Network;
 
 use super::SessionPhase;
 use crate::{
     Connection, Error,
-    config::{NetworkConfig, network, secret_slots::proxy},
+    config::{NetworkConfig, network},
     icons::IconPicture,
 };
 
@@ -41,15 +40,11 @@ impl Connection {
 
     /// Returns the network settings of the server's other requests.
     async fn network_of(&self, config: &NetworkConfig) -> Result<Network, String> {
-        let password = match config.proxy.has_password() {
-            true => match self.core.secret(proxy::PASSWORD).await {
-                Ok(value) => Some(Secret::new(value)),
-                Err(_) => return Err("Not fetched: the proxy's password is missing.".to_owned()),
-            },
-            false => None,
-        };
-        let mut spec = HttpSpec::new(String::new());
-        network::apply(config, password.as_ref(), &mut spec);
-        Ok(spec.network)
+        let password = self.core.proxy_password(config).await;
+        let missing = |_| "Not fetched: the proxy's password is missing.".to_owned();
+        Ok(network::network(
+            config,
+            password.map_err(missing)?.as_ref(),
+        ))
     }
 }

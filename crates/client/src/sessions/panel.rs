@@ -12,9 +12,7 @@ use crate::{
 /// Longest delay of replies to the server, in milliseconds.
 const DELAY_MILLIS: u64 = 600_000;
 
-fn closed() -> Error {
-    Error::NotFound("This request is already closed.")
-}
+const CLOSED: Error = Error::NotFound("This request is already closed.");
 
 impl Connection {
     /// Answers a server request. The request is closed when the session reports the answer as sent.
@@ -58,7 +56,7 @@ impl Connection {
     ) -> Result<(), Error> {
         let open = self.core.state(|state| {
             let open = state.server_requests.get(request).cloned();
-            open.ok_or_else(closed)
+            open.ok_or(CLOSED)
         })?;
         let kind = server_requests::answer_kind(&open.method, &answer);
         let reply = server_requests::reply(&open.method, answer)?;
@@ -72,7 +70,7 @@ impl Connection {
             .core
             .state(|state| state.server_requests.set_reply(request, kind, rule))
         {
-            return Err(closed());
+            return Err(CLOSED);
         }
         if by_user {
             let now = clock::micros();
@@ -98,10 +96,7 @@ impl Connection {
     pub async fn reconnect_stream(&self, stream: u64) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
         self.core.stream(stream)?;
-        handle
-            .reconnect_now(StreamId(stream))
-            .await
-            .map_err(|_| Error::NotConnected)
+        Ok(handle.reconnect_now(StreamId(stream)).await?)
     }
 
     /// Makes no more attempts for a broken stream.
@@ -111,10 +106,7 @@ impl Connection {
     pub async fn give_up_stream(&self, stream: u64) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
         self.core.stream(stream)?;
-        handle
-            .give_up(StreamId(stream))
-            .await
-            .map_err(|_| Error::NotConnected)
+        Ok(handle.give_up(StreamId(stream)).await?)
     }
 
     /// Reopens the session, for a server that no longer knows it. Running operations are lost. Does nothing if there
@@ -124,7 +116,7 @@ impl Connection {
     /// `NotConnected`.
     pub async fn reopen_session(&self) -> Result<(), Error> {
         let (handle, _) = self.core.ready()?;
-        handle.reopen().await.map_err(|_| Error::NotConnected)
+        Ok(handle.reopen().await?)
     }
 
     /// Disturbs the connection on purpose.
@@ -147,7 +139,7 @@ impl Connection {
             _ => {}
         }
         let (handle, _) = self.core.ready()?;
-        handle.fault(fault).await.map_err(|_| Error::NotConnected)
+        Ok(handle.fault(fault).await?)
     }
 }
 

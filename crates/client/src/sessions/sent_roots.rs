@@ -45,7 +45,6 @@ pub(super) struct SentRoots {
     /// Folders by the settings.
     folders: Vec<Root>,
     sent: Vec<Root>,
-    /// The last reply; `times` and `differs` are filled in on reading.
     last: Option<RootsAnswer>,
 }
 
@@ -61,6 +60,7 @@ impl SentRoots {
     /// Takes changed folders from the settings.
     pub(super) fn set_folders(&mut self, folders: Vec<Root>) {
         self.folders = folders;
+        self.compare();
     }
 
     /// Records a reply to `roots/list`, sent automatically, by a rule or by hand.
@@ -90,15 +90,19 @@ impl SentRoots {
             refused: refused.map(|words| redact_and_cut(&words, LINE, log)),
             differs: false,
         });
+        self.compare();
+    }
+
+    /// Compares the last answer with the folders.
+    fn compare(&mut self) {
+        if let Some(last) = &mut self.last {
+            last.differs = last.refused.is_none() && self.sent != self.folders;
+        }
     }
 
     /// The last answer; `None` where the server has not asked.
     pub(super) fn last(&self) -> Option<RootsAnswer> {
-        let last = self.last.clone()?;
-        Some(RootsAnswer {
-            differs: last.refused.is_none() && self.sent != self.folders,
-            ..last
-        })
+        self.last.clone()
     }
 }
 

@@ -140,7 +140,7 @@ pub struct Session {
     pub judging: u32,
     /// Started as soon as operations work.
     then: Option<OperationInput>,
-    steps: Steps,
+    pub(super) steps: Steps,
     live: Option<Live>,
 }
 
@@ -288,11 +288,6 @@ impl Session {
         self.steps.reach(step);
     }
 
-    /// Notes that there was no response while the protocol was being detected.
-    pub(super) fn mark_undetected(&mut self) {
-        self.steps.mark_undetected();
-    }
-
     /// Marks all steps as done.
     pub(super) fn complete(&mut self) {
         self.steps.complete();
@@ -301,15 +296,5 @@ impl Session {
     /// The step that was under way failed.
     pub(super) fn fail_step(&mut self) {
         self.steps.fail();
-    }
-
-    /// The step that was under way was given up.
-    pub(super) fn give_up_step(&mut self) {
-        self.steps.give_up();
-    }
-
-    /// True if this connect has a detection step.
-    pub(super) fn detects(&self) -> bool {
-        self.steps.has(Step::Detect)
     }
 }

@@ -6,6 +6,7 @@ use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
 
 use super::stream::{StreamLine, StreamPurpose, StreamState, StreamStatus};
 use crate::{
+    limits::redact_and_cut,
     log::WireLog,
     ring::Ring,
     text::{cut, sentence},
@@ -19,8 +20,6 @@ const SHOWN: usize = 100;
 const BROKEN: usize = 5;
 /// The longest event id or reason, in characters.
 const LONGEST: usize = 256;
-/// Look-ahead beyond the cut, in characters, so that a secret split by it is still redacted.
-const AHEAD: usize = 4_096;
 /// Limit of lines for event ids in a row; the rest share one line, so that a flood does not push out other events.
 const IN_A_ROW: u64 = 20;
 
@@ -121,7 +120,7 @@ impl Streams {
                 )
             }
             StreamEvent::EventId { id } => {
-                let id = redact_and_cut(&id, log);
+                let id = redact_and_cut(&id, LONGEST, log);
                 let text = if id.is_empty() {
                     "The server cleared its last event ID.".to_owned()
                 } else {
@@ -139,7 +138,7 @@ impl Streams {
                 ),
             ),
             StreamEvent::Lost { why } => {
-                let why = sentence(&redact_and_cut(&why, log));
+                let why = sentence(&redact_and_cut(&why, LONGEST, log));
                 one.lost += 1;
                 one.state = StreamState::Waiting;
                 let text = format!("{what} broke: {why}");
@@ -167,7 +166,9 @@ impl Streams {
                     DelaySource::Backoff => format!("in {}", wait(millis)),
                 };
                 let from = match &last_event_id {
-                    Some(id) => format!("resuming after event {}", redact_and_cut(id, log)),
+                    Some(id) => {
+                        format!("resuming after event {}", redact_and_cut(id, LONGEST, log))
+                    }
                     None => "opening a new stream".to_owned(),
                 };
                 (
@@ -313,19 +314,16 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
             "You ended the last subscription.".to_owned(),
         ),
         StreamOver::GivenUp => (StreamState::GivenUp, "You stopped reconnecting.".to_owned()),
-        StreamOver::Refused(why) => (StreamState::GivenUp, sentence(&redact_and_cut(&why, log))),
+        StreamOver::Refused(why) => (
+            StreamState::GivenUp,
+            sentence(&redact_and_cut(&why, LONGEST, log)),
+        ),
         StreamOver::NotResumable => (
             StreamState::GivenUp,
             "There is no event ID to resume from.".to_owned(),
         ),
         StreamOver::SessionOver => (StreamState::Ended, "The session ended.".to_owned()),
     }
-}
-
-/// Hides secrets in a text of the server, then cuts it: a secret that is cut in half would stay visible.
-fn redact_and_cut(text: &str, log: &WireLog) -> String {
-    let near: String = text.chars().take(LONGEST + AHEAD).collect();
-    cut(&log.redact(&near), LONGEST)
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -2,7 +2,6 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use sonde_auth::Secret;
 use sonde_wire::{
     Command, Header, Incoming, SpawnError, Tap, Wire, WireError, http, http_sse, open_by_scheme,
     stdio::{self, ProcessInfo, StdioSpec, Watchdog},
@@ -10,7 +9,7 @@ use sonde_wire::{
 
 use super::{attempts::TransportKind, connect_tap::ConnectTap, state::ServerProcess, steps::Step};
 use crate::{
-    auth::{SettingsError, settings},
+    auth::settings,
     changes::{NoticeLevel, WATCHDOG_NOT_STARTED},
     config::{
         AuthConfig, ConfigValue, Launch, MissingSecret, Transport, header_secret, launch, network,
@@ -55,7 +54,8 @@ pub(super) async fn open(
     carrier: TransportKind,
     tap: &Arc<ConnectTap>,
 ) -> Result<OpenTransport, OpenError> {
-    match transport {
+    let mut sidecar = None;
+    let wire = match transport {
         Transport::Stdio {
             command,
             args,
@@ -82,12 +82,7 @@ pub(super) async fn open(
             };
             core.log.set_secrets(known);
             spec.watchdog = watchdog(core).await;
-            start(core, spec, path_source, tap, None)
-                .await
-                .map(|wire| OpenTransport {
-                    wire,
-                    sidecar: None,
-                })
+            start(core, spec, path_source, tap, None).await?
         }
         Transport::Http {
             url,
@@ -97,20 +92,22 @@ pub(super) async fn open(
             ..
         } => {
             let mut known = Secrets::default();
-            let mut password = None;
-            if network.proxy.has_password() {
-                let value = secret(core, secret_slots::proxy::PASSWORD).await?;
-                let value = password.insert(Secret::new(value));
-                known.values = network::secrets(network, value);
+            let password = core.proxy_password(network).await;
+            let password = password.map_err(OpenError::Secret)?;
+            if let Some(password) = &password {
+                known.values = network::secrets(network, password);
             }
             let mut sent = Vec::with_capacity(headers.len());
             for header in headers {
-                let name = header_secret(&header.name);
-                let (value, is_secret) = resolve(core, &name, &header.value).await?;
-                if is_secret {
-                    known.values.push(SecretText::from(value.clone()));
-                    known.headers.push(header.name.clone());
-                }
+                let value = match &header.value {
+                    ConfigValue::Plain(value) => value.clone(),
+                    ConfigValue::Secret(_) => {
+                        let value = secret(core, &header_secret(&header.name)).await?;
+                        known.values.push(SecretText::from(value.clone()));
+                        known.headers.push(header.name.clone());
+                        value
+                    }
+                };
                 sent.push(Header {
                     name: header.name.clone(),
                     value,
@@ -135,12 +132,7 @@ pub(super) async fn open(
                 ..http::HttpSpec::new(url.as_str())
             };
             network::apply(network, password.as_ref(), &mut spec);
-            open_address(spec, carrier, tap.clone())
-                .map(|wire| OpenTransport {
-                    wire,
-                    sidecar: None,
-                })
-                .map_err(OpenError::Wire)
+            open_address(spec, carrier, tap.clone()).map_err(OpenError::Wire)?
         }
         Transport::Demo { http } => {
             core.log.set_secrets(Secrets::default());
@@ -156,31 +148,25 @@ pub(super) async fn open(
                 ..StdioSpec::new(demo.program.to_string_lossy())
             };
             let path_source = String::new();
-            if !http {
-                return start(core, spec, path_source, tap, None)
+            if *http {
+                let line = tap.next_non_message();
+                let server = start(core, spec, path_source, tap, Some(Step::StartDemo)).await?;
+                sidecar = Some(server);
+                let address = tokio::time::timeout(DEMO, line)
                     .await
-                    .map(|wire| OpenTransport {
-                        wire,
-                        sidecar: None,
-                    });
+                    .ok()
+                    .and_then(Result::ok)
+                    .and_then(|line| Some(line.strip_prefix("listening ")?.trim().to_owned()))
+                    .ok_or(OpenError::DemoSilent)?;
+                core.with_session(|session| session.reach(Step::Reach));
+                let spec = http::HttpSpec::new(address);
+                http::open(spec, tap.clone()).map_err(OpenError::Wire)?
+            } else {
+                start(core, spec, path_source, tap, None).await?
             }
-            let line = tap.next_non_message();
-            let sidecar = start(core, spec, path_source, tap, Some(Step::StartDemo)).await?;
-            let address = tokio::time::timeout(DEMO, line)
-                .await
-                .ok()
-                .and_then(Result::ok)
-                .and_then(|line| Some(line.strip_prefix("listening ")?.trim().to_owned()))
-                .ok_or(OpenError::DemoSilent)?;
-            core.with_session(|session| session.reach(Step::Reach));
-            let wire =
-                http::open(http::HttpSpec::new(address), tap.clone()).map_err(OpenError::Wire)?;
-            Ok(OpenTransport {
-                wire,
-                sidecar: Some(sidecar),
-            })
         }
-    }
+    };
+    Ok(OpenTransport { wire, sidecar })
 }
 
 /// Returns the source of credentials, for servers that support sign-in.
@@ -188,15 +174,9 @@ async fn authenticator(
     core: &Arc<Core>,
     transport: &Transport,
 ) -> Result<Option<Arc<dyn http::Authenticator>>, OpenError> {
-    let settings = match settings(core, transport).await {
-        Ok(settings) => settings,
-        Err(SettingsError::NotEnabled) => return Ok(None),
-        Err(SettingsError::Secret { name, error }) => {
-            return Err(OpenError::Secret(MissingSecret {
-                name: name.to_owned(),
-                error,
-            }));
-        }
+    let settings = settings(core, transport).await;
+    let Some(settings) = settings.map_err(OpenError::Secret)? else {
+        return Ok(None);
     };
     let auth = core.auth.open(core, transport, settings);
     auth.tokens.start_connect();
@@ -236,7 +216,7 @@ async fn start(
     let process = process(info, &args, cwd);
     core.with_session(|session| {
         session.process = Some(process);
-        session.reach(next.unwrap_or(if session.detects() {
+        session.reach(next.unwrap_or(if session.steps.has(Step::Detect) {
             Step::Detect
         } else {
             Step::FirstAnswer
@@ -296,18 +276,6 @@ async fn watchdog(core: &Arc<Core>) -> Option<Arc<Watchdog>> {
             );
             None
         }
-    }
-}
-
-/// Returns the value to use, and true if it is a secret.
-async fn resolve(
-    core: &Core,
-    name: &str,
-    value: &ConfigValue,
-) -> Result<(String, bool), OpenError> {
-    match value {
-        ConfigValue::Plain(value) => Ok((value.clone(), false)),
-        ConfigValue::Secret(_) => Ok((secret(core, name).await?, true)),
     }
 }
 

@@ -6,7 +6,7 @@ use sonde_findings::{Finding, rules};
 use sonde_mcp::{Skill, SkillFile, SkillFiles};
 
 use super::frontmatter;
-use crate::{limits::NAME, text::cut};
+use crate::{canonical::hex, limits::NAME, text::cut};
 
 /// Checks a file that was read against the entry of a skill: its size and digest, and for `SKILL.md` the front matter,
 /// field by field. Returns nothing where the file does not belong to the skill, or the entry cannot be read.
@@ -56,12 +56,7 @@ fn short(text: &str) -> String {
 
 /// The digest of these bytes, in the form in which entries carry it.
 fn digest(content: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let mut text = "sha256:".to_owned();
-    for byte in Sha256::digest(content) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    format!("sha256:{}", hex(&Sha256::digest(content)))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ impl Connection {
         if !supported {
             return Ok(());
         }
-        handle.list_tasks().await.map_err(|_| Error::NotConnected)
+        Ok(handle.list_tasks().await?)
     }
 }
 

@@ -9,7 +9,7 @@ use ts_rs::TS;
 
 use super::{AppDomains, AppPage, resource};
 use crate::{
-    Error, Explorer,
+    Error, Explorer, blocking,
     changes::Change,
     operations::{AppEnd, OperationNumber, OperationOutcome, RESOURCES_READ},
 };
@@ -102,8 +102,7 @@ impl Explorer {
         })?;
         let log = connection.log();
         let asked = uri.clone();
-        let read = tokio::task::spawn_blocking(move || resource::read(&result, &asked));
-        let read = read.await.map_err(Error::internal)?;
+        let read = blocking(move || resource::read(&result, &asked)).await?;
         let policy = read.domains.policy();
         let page = read.html.map(|html| AppPage {
             html,

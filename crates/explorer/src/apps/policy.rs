@@ -21,34 +21,25 @@ impl AppDomains {
     /// the specification (Host Behavior): no `'self'`, since there is nothing else at the page's origin, no frames, no
     /// base, no forms. `sandbox` takes the page its origin and all else that a frame could take back.
     pub(super) fn policy(&self) -> String {
-        let sources = |own: &str, declared: &[String]| {
-            let mut all = own.to_owned();
-            for one in declared {
-                if !all.is_empty() {
-                    all.push(' ');
-                }
-                all.push_str(one);
-            }
-            if all.is_empty() {
-                "'none'".to_owned()
-            } else {
-                all
+        let sources = |own: Option<&str>, declared: &[String]| {
+            let declared = declared.iter().map(String::as_str);
+            match own.into_iter().chain(declared).collect::<Vec<_>>() {
+                all if all.is_empty() => "'none'".to_owned(),
+                all => all.join(" "),
             }
         };
-        let code = sources("'unsafe-inline'", &self.resource);
-        let media = sources("data:", &self.resource);
+        let code = sources(Some("'unsafe-inline'"), &self.resource);
+        let media = sources(Some("data:"), &self.resource);
         format!(
             "default-src 'none'; script-src {code}; style-src {code}; img-src {media}; media-src {media}; \
              font-src {}; connect-src {}; frame-src 'none'; child-src 'none'; worker-src 'none'; \
              manifest-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; \
              sandbox allow-scripts",
-            sources("", &self.resource),
-            sources("", &self.connect),
+            sources(None, &self.resource),
+            sources(None, &self.connect),
         )
     }
-}
 
-impl AppDomains {
     /// The hosts that the policy lets the page reach, each with its port if it has one.
     pub(super) fn hosts(&self) -> Vec<String> {
         let origins = self.connect.iter().chain(&self.resource);

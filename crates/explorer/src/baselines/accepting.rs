@@ -7,7 +7,7 @@ use super::{
     changed::{DefinitionChanges, DefinitionSubject},
     judge::{change, compare},
 };
-use crate::{Error, Explorer, clock, servers::ServerId};
+use crate::{Error, Explorer, blocking, clock, servers::ServerId};
 
 impl Explorer {
     /// The definitions of a server that are not as they were accepted.
@@ -31,7 +31,7 @@ impl Explorer {
         digest: String,
     ) -> Result<Vec<(DefinitionSubject, Accepted)>, Error> {
         let (core, server) = (Arc::clone(&self.core), server.clone());
-        let replaced = tokio::task::spawn_blocking(move || {
+        blocking(move || {
             change(&core, &server, |baseline, said| {
                 let changed = compare(baseline, said);
                 let of_all = which.is_none();
@@ -58,8 +58,8 @@ impl Explorer {
                 }
                 Ok(replaced)
             })
-        });
-        replaced.await.map_err(Error::internal)?
+        })
+        .await?
     }
 
     /// Restores the definitions that were accepted before.
@@ -69,30 +69,29 @@ impl Explorer {
         before: Vec<(DefinitionSubject, Accepted)>,
     ) -> Result<(), Error> {
         let (core, server) = (Arc::clone(&self.core), server.clone());
-        let restored = tokio::task::spawn_blocking(move || {
+        blocking(move || {
             change(&core, &server, |baseline, _| {
                 for (subject, accepted) in before {
                     baseline.put(&subject, accepted);
                 }
                 Ok(())
             })
-        });
-        restored.await.map_err(Error::internal)?
+        })
+        .await?
     }
 
     /// Removes and returns the accepted definitions of a server that is no longer in the list.
     pub(crate) async fn take_baseline(&self, server: &ServerId) -> Baseline {
         let (core, server) = (Arc::clone(&self.core), server.clone());
-        let taken = tokio::task::spawn_blocking(move || core.baselines.take(&core, &server));
-        taken.await.unwrap_or_default()
+        let taken = blocking(move || core.baselines.take(&core, &server)).await;
+        taken.unwrap_or_default()
     }
 
     /// Restores accepted definitions.
     pub(crate) async fn restore_baseline(&self, server: &ServerId, baseline: Baseline) {
         let (core, server) = (Arc::clone(&self.core), server.clone());
-        let restored =
-            tokio::task::spawn_blocking(move || core.baselines.replace(&core, &server, baseline));
-        if let Err(error) = restored.await {
+        let restored = blocking(move || core.baselines.replace(&core, &server, baseline)).await;
+        if let Err(error) = restored {
             tracing::error!(%error, "the accepted definitions of a server could not be stored");
         }
     }

@@ -5,15 +5,12 @@ use std::{path::Path, sync::Arc, time::Duration};
 use super::baseline::{AcceptedTool, Baseline};
 use crate::{core::Core, files::DEFINITIONS, per_server::PerServer};
 
-/// The version of the files that is written.
-const VERSION: u64 = 1;
-
 /// Accepted definitions of all servers.
 pub(crate) type Baselines = PerServer<Baseline>;
 
 impl Baselines {
     pub(crate) fn in_folder(data_folder: &Path, delay: Duration, writable: bool) -> Self {
-        Self::new(data_folder, &DEFINITIONS, VERSION, delay, writable)
+        Self::new(data_folder, &DEFINITIONS, delay, writable)
     }
 
     /// Forgets the accepted definitions of a removed server, and deletes its file. Blocks.
@@ -52,9 +49,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.json");
         std::fs::write(&path, text).unwrap();
-        let read = files::read::<Baseline>(&path, VERSION, &DEFINITIONS);
+        let read = files::read::<Baseline>(&path, &DEFINITIONS);
         assert!(!read.locked && read.saved != Baseline::default());
-        let written = files::to_bytes(&read.saved, VERSION);
+        let written = files::to_bytes(&read.saved, &DEFINITIONS);
         assert_eq!(String::from_utf8(written).unwrap(), text);
     }
 }

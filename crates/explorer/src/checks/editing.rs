@@ -13,9 +13,8 @@ use sonde_suite::{
 };
 
 use super::{
-    folder::{SuiteFile, storage},
+    folder::{SuiteFile, invalid, storage},
     id::ids,
-    keeping::{invalid, suite_text},
     kept::{Held, KeptResult},
     outcome::failure,
     types::{CheckComparison, CheckId, CheckState},
@@ -27,6 +26,7 @@ use crate::{
 };
 
 /// A check as it was before a change that can be undone.
+#[derive(Default)]
 pub(crate) struct FormerCheck {
     pub(crate) server: ServerId,
     file: String,
@@ -101,7 +101,7 @@ impl Explorer {
     ) -> Result<FormerCheck, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
-            let mut text = suite_text(&found.file)?;
+            let mut text = found.file.edit()?;
             let lines = text.step(found.index).map_err(invalid)?.to_owned();
             text.remove(found.index).map_err(invalid)?;
             found.file.write(text.text())?;
@@ -115,9 +115,8 @@ impl Explorer {
                     after: text.text().to_owned(),
                     removed: Some((found.index, lines)),
                 }),
-                snapshots: None,
-                since: None,
                 result: result.map(|result| (check, result)),
+                ..FormerCheck::default()
             })
         })
         .await
@@ -142,7 +141,7 @@ impl Explorer {
                         ));
                     }
                     Some((index, lines)) => {
-                        let mut text = suite_text(&file)?;
+                        let mut text = file.edit()?;
                         text.insert(index, &lines).map_err(invalid)?;
                         text.text().to_owned()
                     }
@@ -200,32 +199,13 @@ impl Explorer {
             let found = find(core, held, &server, &check)?;
             let kept = held.value().get(&check).cloned().unwrap_or_default();
             let compared = found.compare(&kept);
-            let before = |one: &Compared| one.before.clone().unwrap_or_default();
-            match &compared[..] {
-                [] => Err(NOTHING),
-                [one] => Ok(CheckComparison {
-                    before: before(one),
-                    now: one.snapshot.text.clone(),
-                }),
-                several => {
-                    let all = |value: &dyn Fn(&Compared) -> String| {
-                        let named = several.iter().map(|one| {
-                            let value = value(one);
-                            let value = if value.is_empty() {
-                                "null"
-                            } else {
-                                value.trim_end()
-                            };
-                            format!("{}: {value}", Value::from(one.snapshot.name.as_str()))
-                        });
-                        format!("{{{}}}", named.collect::<Vec<_>>().join(",\n"))
-                    };
-                    Ok(CheckComparison {
-                        before: all(&before),
-                        now: all(&|one| one.snapshot.text.clone()),
-                    })
-                }
+            if compared.is_empty() {
+                return Err(NOTHING);
             }
+            Ok(CheckComparison {
+                before: json_of(&compared, |one| one.before.as_deref().unwrap_or_default()),
+                now: json_of(&compared, |one| &one.snapshot.text),
+            })
         })
         .await
     }
@@ -242,7 +222,7 @@ impl Explorer {
             if kept.values.is_empty() {
                 return Err(NOTHING);
             }
-            let stored = found.stored();
+            let stored = found.file.stored();
             let mut texts = Vec::new();
             for value in &kept.values {
                 texts.push((value.name.clone(), stored.snapshot(&value.name)));
@@ -256,10 +236,9 @@ impl Explorer {
             Ok(FormerCheck {
                 server,
                 file: found.file.file,
-                text: None,
                 snapshots: Some(FormerSnapshots { stored, texts }),
-                since: None,
                 result: Some((check, kept)),
+                ..FormerCheck::default()
             })
         })
         .await
@@ -275,7 +254,7 @@ impl Explorer {
         PointerPattern::parse(&pointer).map_err(Error::invalid)?;
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
-            let mut text = suite_text(&found.file)?;
+            let mut text = found.file.edit()?;
             let step = found.verifying_step(held.value().get(&check), &pointer);
             let step = step.map(|step| step.to_string());
             let mut path = Vec::from(["expect", "ignore"]);
@@ -285,7 +264,7 @@ impl Explorer {
             let pointer = Value::from(pointer.replace("${", "$${"));
             text.push(found.index, &path, &pointer).map_err(invalid)?;
             found.file.write(text.text())?;
-            let suite = Suite::read(&check.file, text.text()).map_err(invalid)?;
+            let suite = found.file.parse(text.text())?;
             let id = ids(&check.file, &suite).swap_remove(found.index);
             let before = found.file.text.clone();
             let file = found.file.file.clone();
@@ -303,9 +282,9 @@ impl Explorer {
                     after: text.text().to_owned(),
                     removed: None,
                 }),
-                snapshots: None,
                 since: Some(id),
                 result: kept.map(|kept| (check, kept)),
+                ..FormerCheck::default()
             })
         })
         .await
@@ -321,12 +300,27 @@ impl Explorer {
     ) -> Result<(), Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
-            let mut text = suite_text(&found.file)?;
+            let mut text = found.file.edit()?;
             edit(&mut text, found.index).map_err(invalid)?;
             found.file.write(text.text())
         })
         .await
     }
+}
+
+/// JSON text of the only value; of several, an object with each under the name of its snapshot.
+fn json_of(compared: &[Compared], value: impl Fn(&Compared) -> &str) -> String {
+    if let [one] = compared {
+        return value(one).to_owned();
+    }
+    let named = compared.iter().map(|one| {
+        let value = match value(one) {
+            "" => "null",
+            value => value.trim_end(),
+        };
+        format!("{}: {value}", Value::from(one.snapshot.name.as_str()))
+    });
+    format!("{{{}}}", named.collect::<Vec<_>>().join(",\n"))
 }
 
 /// The verifying step that compares its value with this snapshot.
@@ -356,13 +350,9 @@ fn find(
 }
 
 impl FoundCheck {
-    fn stored(&self) -> Stored {
-        Stored::new(&self.file.folder(), self.suite.stem())
-    }
-
     /// Compares the values of a result with the stored ones by the present expectations.
     fn compare(&self, kept: &KeptResult) -> Vec<Compared> {
-        let (stored, step) = (self.stored(), &self.suite.steps[self.index]);
+        let (stored, step) = (self.file.stored(), &self.suite.steps[self.index]);
         let values = kept.values.iter();
         values
             .map(|value| {

@@ -7,8 +7,10 @@ use std::{
 };
 
 use sonde_suite::{
+    edit::SuiteText,
     format::{SKIPPED_FOLDERS, SUITE_ENDING, Suite},
-    problem::{Problem, Span},
+    problem::{Problem, Problems, Span},
+    run::Stored,
 };
 
 use super::types::CheckProblem;
@@ -63,9 +65,50 @@ pub(super) struct SuiteFile {
 }
 
 impl SuiteFile {
+    /// A file with this text, or the reason why it cannot be read.
+    pub(super) fn new(root: &Path, file: String, text: Result<String, String>) -> Self {
+        let mut read = Self {
+            path: root.join(&file),
+            file,
+            text: String::new(),
+            suite: Err(Vec::new()),
+        };
+        read.suite = match text {
+            Ok(text) => {
+                read.text = text;
+                let suite = Suite::read(read.name(), &read.text);
+                suite.map_err(|bad| bad.list.iter().take(PROBLEMS).map(at).collect())
+            }
+            // A fault of the whole file.
+            Err(message) => Err(vec![at(&Problem::new(Span::default(), message))]),
+        };
+        read
+    }
+
+    fn name(&self) -> &str {
+        self.file.rsplit('/').next().unwrap_or(&self.file)
+    }
+
     /// Folder of the file, in which its snapshots are.
     pub(super) fn folder(&self) -> PathBuf {
         self.path.parent().unwrap_or(&self.path).to_owned()
+    }
+
+    /// Stored values of its checks.
+    pub(super) fn stored(&self) -> Stored {
+        let name = self.name();
+        let stem = name.strip_suffix(SUITE_ENDING).unwrap_or(name);
+        Stored::new(&self.folder(), stem)
+    }
+
+    /// Its text, to be edited.
+    pub(super) fn edit(&self) -> Result<SuiteText, Error> {
+        SuiteText::new(&self.file, self.text.clone()).map_err(invalid)
+    }
+
+    /// Parses an edited text of this file.
+    pub(super) fn parse(&self, text: &str) -> Result<Suite, Error> {
+        Suite::read(self.name(), text).map_err(invalid)
     }
 
     /// Replaces the text of the file.
@@ -101,26 +144,16 @@ pub(super) fn read(root: &Path, own: bool) -> Folder {
     search.found.truncate(FILES);
     let (mut bytes, mut steps) = (0, 0);
     for file in search.found {
-        let path = root.join(&file);
-        let (text, suite) = match read_text(&path) {
+        let text = match read_text(&root.join(&file)) {
             Ok(text) if bytes + text.len() > BYTES => {
                 let mib = BYTES / 1024 / 1024;
-                let message =
-                    format!("The suites of a folder may have at most {mib} MiB in total.");
-                (String::new(), Err(whole(message)))
+                Err(format!(
+                    "The suites of a folder may have at most {mib} MiB in total."
+                ))
             }
-            Ok(text) => {
-                let suite = read_suite(&file, &text);
-                (text, suite)
-            }
-            Err(message) => (String::new(), Err(whole(message))),
+            text => text,
         };
-        let mut one = SuiteFile {
-            path,
-            file,
-            text,
-            suite,
-        };
+        let mut one = SuiteFile::new(root, file, text);
         bytes += one.text.len();
         if let Ok(suite) = &mut one.suite {
             let kept = suite.steps.len().min(STEPS - steps);
@@ -152,13 +185,6 @@ fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "The file is not in UTF-8.".to_owned())
 }
 
-/// Reads the text of a suite.
-fn read_suite(file: &str, text: &str) -> Result<Suite, Vec<CheckProblem>> {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    Suite::read(name, text)
-        .map_err(|problems| problems.list.iter().take(PROBLEMS).map(at).collect())
-}
-
 fn at(problem: &Problem) -> CheckProblem {
     CheckProblem {
         line: problem.span.line,
@@ -167,9 +193,13 @@ fn at(problem: &Problem) -> CheckProblem {
     }
 }
 
-/// A fault of a whole file.
-fn whole(message: String) -> Vec<CheckProblem> {
-    vec![at(&Problem::new(Span::default(), message))]
+/// The error of an edit that leads to no suite.
+pub(super) fn invalid(problems: Problems) -> Error {
+    let first = problems.list.first();
+    Error::InvalidInput {
+        message: first.map_or_else(String::new, |problem| problem.message.clone()),
+        detail: Some(problems.to_string()),
+    }
 }
 
 pub(super) fn storage(error: std::io::Error) -> Error {
@@ -275,6 +305,14 @@ mod tests {
                 .unwrap()
                 .contains("cannot be read")
         );
+    }
+
+    #[test]
+    fn an_edited_suite_of_a_subfolder_keeps_its_stem() {
+        let text = Ok(STEP.to_owned());
+        let file = SuiteFile::new(Path::new("root"), "sub/a.sonde.yaml".to_owned(), text);
+        assert_eq!(file.parse(STEP).unwrap().stem(), "a");
+        assert_eq!(file.suite.unwrap().stem(), "a");
     }
 
     #[test]

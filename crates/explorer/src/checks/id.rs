@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
+use sonde_client::canonical::hex;
 use sonde_suite::{format::Suite, node::Node};
 
 use super::types::CheckId;
@@ -10,7 +11,7 @@ use super::types::CheckId;
 /// Names the steps of a suite, in order.
 pub(super) fn ids(file: &str, suite: &Suite) -> Vec<CheckId> {
     let mut twins: HashMap<String, u32> = HashMap::new();
-    let name = |node: &Node| {
+    let mut name = |node: &Node| {
         let digest = digest(node);
         let twin = twins.entry(digest.clone()).or_default();
         *twin += 1;
@@ -23,12 +24,7 @@ pub(super) fn ids(file: &str, suite: &Suite) -> Vec<CheckId> {
             step,
         }
     };
-    suite
-        .steps
-        .iter()
-        .map(|step| &step.node)
-        .map(name)
-        .collect()
+    suite.steps.iter().map(|step| name(&step.node)).collect()
 }
 
 /// Digest of a step without `skip`, so that a step that is left out keeps its name.
@@ -40,12 +36,7 @@ fn digest(node: &Node) -> String {
         hash.update(entry.value.json_text().as_bytes());
         hash.update([0]);
     }
-    let bytes = hash.finalize();
-    bytes
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&hash.finalize()[..8])
 }
 
 #[cfg(test)]

@@ -7,14 +7,13 @@ use sonde_findings::Severity;
 use sonde_suite::{
     edit::{self, SuiteText, escaped, insert_json},
     expect::{Baseline, judge},
-    format::{ITEM_METHODS, SUITE_ENDING, Suite},
+    format::{ITEM_METHODS, Suite},
     observed::{End, Observed},
-    problem::Problems,
     run::{Stored, without_secrets},
 };
 
 use super::{
-    folder::{SuiteFile, storage},
+    folder::{SuiteFile, invalid, storage},
     id::ids,
     open::NO_FILE,
     types::{CheckId, CheckOutcome, CheckedResult, NewCheck},
@@ -138,37 +137,30 @@ impl Explorer {
         let connection = self.core.connection(&server)?;
         let secrets = self.core.known_secrets(&entry, &connection).await?;
         self.with_checks(server.clone(), move |core, held| {
-            let folder = core.checks_folder(&server, held);
+            let mut folder = core.checks_folder(&server, held);
             if let Some(problem) = folder.problem {
                 return Err(Error::invalid(problem));
             }
             let wanted = draft.file.as_deref().unwrap_or(FILE);
-            let found = folder.files.iter().find(|one| one.file == wanted);
-            let (mut text, file) = match (found, &draft.file) {
-                (Some(found), _) => (suite_text(found)?, found.file.clone()),
-                (None, Some(_)) => return Err(NO_FILE),
-                (None, None) => {
+            let mut files = folder.files.iter();
+            let file = match files.position(|one| one.file == wanted) {
+                Some(place) => folder.files.swap_remove(place),
+                None if draft.file.is_some() => return Err(NO_FILE),
+                None => {
                     let named = !folder.own && folder.files.is_empty();
                     let named = named.then(|| name_in_list(core, &entry)).flatten();
-                    let text = new_suite(&entry, named);
-                    let text = SuiteText::new(FILE, text).map_err(invalid)?;
-                    (text, FILE.to_owned())
+                    SuiteFile::new(&folder.root, FILE.to_owned(), Ok(new_suite(&entry, named)))
                 }
             };
-            let path = folder.root.join(&file);
-            let parent = path.parent().unwrap_or(&folder.root);
-            let stem = file.rsplit('/').next().unwrap_or(&file);
-            let stem = stem.strip_suffix(SUITE_ENDING).unwrap_or(stem);
-            let mut stored = Stored::new(parent, stem);
+            let (mut text, mut stored) = (file.edit()?, file.stored());
             let mut step = step(&draft, &run)?;
             name_snapshot(&mut step, text.text(), &stored);
             text.append(&step).map_err(invalid)?;
-            let suite = Suite::read(&file, text.text()).map_err(invalid)?;
-            let last = suite.steps.len() - 1;
+            let suite = file.parse(text.text())?;
             // Before the step, so that it never waits for its values.
             store_values(&suite, &run, &mut stored, &secrets).map_err(storage)?;
-            sonde_files::rewrite(&path, text.text().as_bytes()).map_err(storage)?;
-            Ok(ids(&file, &suite).swap_remove(last))
+            file.write(text.text())?;
+            Ok(ids(&file.file, &suite).swap_remove(suite.steps.len() - 1))
         })
         .await
     }
@@ -304,10 +296,8 @@ fn is_clean(record: &OperationRecord) -> bool {
 fn step(draft: &NewCheck, run: &Run) -> Result<Map<String, Value>, Error> {
     let name = draft.name.trim();
     if name.is_empty() || name.chars().count() > NAME {
-        return Err(Error::InvalidInput {
-            message: format!("Enter a name of at most {NAME} characters."),
-            detail: Some("name".to_owned()),
-        });
+        let message = format!("Enter a name of at most {NAME} characters.");
+        return Err(Error::invalid_field("name", message));
     }
     let mut step = Map::new();
     step.insert("name".to_owned(), name.into());
@@ -471,19 +461,4 @@ fn store_values(
         stored.save_durations()?;
     }
     Ok(())
-}
-
-/// Parses the text of a suite for editing.
-pub(super) fn suite_text(file: &SuiteFile) -> Result<SuiteText, Error> {
-    SuiteText::new(&file.file, file.text.clone()).map_err(invalid)
-}
-
-pub(super) fn invalid(problems: Problems) -> Error {
-    Error::InvalidInput {
-        message: problems
-            .list
-            .first()
-            .map_or_else(String::new, |problem| problem.message.clone()),
-        detail: Some(problems.to_string()),
-    }
 }

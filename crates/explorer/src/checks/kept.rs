@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, Weak},
     time::Duration,
 };
 
@@ -19,12 +19,11 @@ use super::{
 use crate::{
     core::Core,
     files::{CHECKS, is_plain},
+    lock,
     per_server::{self, OfServer, PerServer},
     servers::ServerId,
 };
 
-/// The version of the files that is written.
-const VERSION: u64 = 1;
 /// Versions of a server whose totals are kept.
 const TOTALS: usize = 20;
 /// Longest wait for the end of runs that were cancelled.
@@ -50,6 +49,9 @@ pub(crate) struct CheckData {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct KeptResult {
     pub(super) result: CheckResult,
+    /// The check was off in the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) off: bool,
     /// Values that differ from their snapshots or have none, without secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<KeptValue>,
@@ -127,21 +129,22 @@ impl CheckData {
 
     /// These totals with the counts of all results on their version of the server; `None` when there are none.
     pub(super) fn counted(&self, mut totals: CheckTotals) -> Option<CheckTotals> {
-        let results = self.results.values().flat_map(BTreeMap::values);
-        let results = results.map(|kept| &kept.result).filter(|result| {
-            (&result.server_name, &result.version) == (&totals.server_name, &totals.version)
-        });
-        let [mut passed, mut failed, mut skipped, mut other] = [0; 4];
-        for result in results {
-            match result.state {
-                CheckState::Passed => passed += 1,
-                CheckState::Failed | CheckState::Broken => failed += 1,
-                CheckState::Skipped => skipped += 1,
-                _ => other += 1,
+        let [mut passed, mut failed, mut off, mut skipped, mut other] = [0; 5];
+        for kept in self.results.values().flat_map(BTreeMap::values) {
+            let result = &kept.result;
+            if (&result.server_name, &result.version) != (&totals.server_name, &totals.version) {
+                continue;
             }
+            *match result.state {
+                CheckState::Passed => &mut passed,
+                CheckState::Failed | CheckState::Broken => &mut failed,
+                CheckState::Skipped if kept.off => &mut off,
+                CheckState::Skipped => &mut skipped,
+                _ => &mut other,
+            } += 1;
         }
         (totals.passed, totals.failed, totals.other) = (passed, failed, other);
-        (totals.off, totals.skipped) = (0, skipped);
+        (totals.off, totals.skipped) = (off, skipped);
         (totals.all() > 0).then_some(totals)
     }
 
@@ -180,7 +183,7 @@ pub(crate) struct KeptChecks {
 impl KeptChecks {
     pub(crate) fn new(data_folder: &Path, delay: Duration, writable: bool) -> Self {
         Self {
-            all: PerServer::new(data_folder, &CHECKS, VERSION, delay, writable),
+            all: PerServer::new(data_folder, &CHECKS, delay, writable),
             leaving: Mutex::default(),
             runs: TaskTracker::new(),
         }
@@ -212,7 +215,7 @@ impl KeptChecks {
         if !self.all.is_writable() || !is_plain(server) {
             return;
         }
-        self.leaving().remove(server);
+        lock(&self.leaving).remove(server);
         let deleted = self.all.forget(server);
         for deleted in [deleted, std::fs::remove_dir_all(self.own_folder(server))] {
             if let Err(error) = deleted
@@ -226,15 +229,11 @@ impl KeptChecks {
     /// Writes unsaved data and closes the files. These servers cannot come back. Blocks.
     pub(crate) fn close(&self, removed: &[ServerId]) {
         // Deleted first: a file that was closed before its deletion would stay.
-        let leaving = std::mem::take(&mut *self.leaving());
+        let leaving = std::mem::take(&mut *lock(&self.leaving));
         for server in leaving.iter().chain(removed) {
             self.forget(server);
         }
         self.all.close();
-    }
-
-    fn leaving(&self) -> MutexGuard<'_, HashSet<ServerId>> {
-        self.leaving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -264,7 +263,7 @@ impl Drop for ChecksLeft {
         let (Some(server), Some(core)) = (self.server.take(), self.core.upgrade()) else {
             return;
         };
-        core.checks.leaving().insert(server.clone());
+        lock(&core.checks.leaving).insert(server.clone());
         // In a task, since the state may be locked. Without a runtime the files are deleted when the app ends.
         if let Ok(runtime) = Handle::try_current() {
             let tasks = core.tasks.clone();

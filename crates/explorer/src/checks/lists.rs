@@ -15,6 +15,7 @@ use super::{
 use crate::{
     Error, Explorer,
     baselines::AcceptedTool,
+    blocking,
     catalogs::CatalogKind,
     servers::{ProtocolMode, ServerEntry},
     sessions::{ConnectInput, SessionPhase},
@@ -53,8 +54,7 @@ impl Explorer {
         right: ListSide,
     ) -> Result<ListComparison, Error> {
         let (left, right) = (self.lists(left).await?, self.lists(right).await?);
-        let compared = tokio::task::spawn_blocking(move || compare(left, right));
-        compared.await.map_err(Error::internal)
+        blocking(move || compare(left, right)).await
     }
 
     async fn lists(&self, side: ListSide) -> Result<Lists, Error> {
@@ -66,8 +66,7 @@ impl Explorer {
             let connection = core.connection(&side.server)?;
             let _ = tokio::time::timeout(WAIT, connection.wait_for(is_judged)).await;
             let (core, server) = (Arc::clone(core), side.server);
-            let tools = tokio::task::spawn_blocking(move || core.baselines.tools(&core, &server));
-            let tools = tools.await.map_err(Error::internal)?;
+            let tools = blocking(move || core.baselines.tools(&core, &server)).await?;
             let not_kept = || Err("Only definitions of tools can be accepted.".to_owned());
             let name = &entry.config.name;
             let first = match tools.is_empty() {
@@ -94,9 +93,7 @@ impl Explorer {
         let opened = async {
             own.connect(ConnectInput::default())?;
             let opened = own.wait_until_open().await;
-            opened.map_err(|failure| {
-                Error::invalid(format!("{} {}", failure.title, failure.cause))
-            })?;
+            opened.map_err(|failure| Error::invalid(failure.to_string()))?;
             own.read(State::version_not_spoken)
                 .map_or(Ok(()), |words| Err(Error::invalid(words)))
         };

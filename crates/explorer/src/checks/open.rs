@@ -13,7 +13,7 @@ use super::{
     types::CheckProblem,
     view::view,
 };
-use crate::{Error, Explorer, changes::Change, core::Core, servers::ServerId};
+use crate::{Error, Explorer, blocking, changes::Change, core::Core, servers::ServerId};
 
 pub(super) const NO_FILE: Error = Error::NotFound("The folder has no such file.");
 
@@ -98,14 +98,14 @@ impl Explorer {
         let core = Arc::clone(&self.core);
         let of = core.checks.of(&server);
         let of = of.ok_or_else(|| Error::NoServer(server.clone()))?;
-        let blocking = tokio::task::spawn_blocking(move || {
+        blocking(move || {
             let mut held = of.hold(&core, &server);
             let done = change(&core, &mut held);
             core.read_checks(&server, &mut held);
             core.observer.changed(Change::Checks(server));
             done
-        });
-        blocking.await.map_err(Error::internal)?
+        })
+        .await?
     }
 }
 

@@ -61,6 +61,7 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
                 text: snapshot.text.clone(),
             })
             .collect(),
+        ..KeptResult::default()
     }
 }
 

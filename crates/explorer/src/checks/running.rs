@@ -90,27 +90,23 @@ impl Explorer {
         options.caution = plan.caution;
         options.revision = revision;
         options.cancel = cancel;
-        let core = Arc::clone(core);
         let explorer = self.clone();
-        let tracked = Arc::clone(&core);
-        self.core
-            .tasks
-            .spawn(tracked.checks.runs.track_future(async move {
-                let of = Arc::clone(&core);
-                let running = server.clone();
-                // In a task of its own, so that a fault in it is an end like any other.
-                let task = tokio::spawn(async move { run(&of, &running, plan, options).await });
-                let facts = task.await.unwrap_or_else(|error| {
-                    tracing::error!(%error, "a run of checks broke down");
-                    None
-                });
-                let ended = explorer.with_checks(server.clone(), move |core, held| {
-                    end(core, held, &server, facts);
-                    Ok(())
-                });
-                // A server that was removed meanwhile keeps nothing.
-                let _ = ended.await;
-            }));
+        let ran = async move {
+            let (of, running) = (Arc::clone(&explorer.core), server.clone());
+            // In a task of its own, so that a fault in it is an end like any other.
+            let task = tokio::spawn(async move { run(&of, &running, plan, options).await });
+            let facts = task.await.unwrap_or_else(|error| {
+                tracing::error!(%error, "a run of checks broke down");
+                None
+            });
+            let ended = explorer.with_checks(server.clone(), move |core, held| {
+                end(core, held, &server, facts);
+                Ok(())
+            });
+            // A server that was removed meanwhile keeps nothing.
+            let _ = ended.await;
+        };
+        core.tasks.spawn(core.checks.runs.track_future(ran));
         Ok(())
     }
 
@@ -317,7 +313,8 @@ async fn run_case(
         }
         Event::StepFinished(step) => {
             let id = &planned.ids[step.index];
-            let result = finished(step, &label, clock::millis());
+            let mut result = finished(step, &label, clock::millis());
+            result.off = planned.suite.steps[step.index].skip.is_some();
             change(&mut |open| open.add(id, result.clone()));
         }
         _ => {}

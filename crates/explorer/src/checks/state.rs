@@ -43,11 +43,6 @@ impl CheckList {
         self.of.get(server).map(|open| &open.view)
     }
 
-    /// Returns all checks.
-    pub fn iter(&self) -> impl Iterator<Item = &Checks> {
-        self.of.values().map(|open| &open.view)
-    }
-
     pub(super) fn is_running(&self, server: &str) -> bool {
         self.of.get(server).is_some_and(|open| open.run.is_some())
     }

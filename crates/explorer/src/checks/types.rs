@@ -198,10 +198,10 @@ pub struct CheckTotals {
     pub passed: u32,
     /// Checks that failed, or were cut off by the end of the connection.
     pub failed: u32,
-    /// Checks that are left out of every run.
+    /// Checks that their files leave out of every run.
     #[serde(default)]
     pub off: u32,
-    /// Checks that the run left out.
+    /// Checks that only this run left out.
     #[serde(default)]
     pub skipped: u32,
     /// Checks that established nothing.

@@ -7,7 +7,7 @@ use super::{
     folder::{Folder, SuiteFile},
     id::ids,
     kept::CheckData,
-    types::{Check, CheckState, CheckSuite, Checks},
+    types::{Check, CheckSuite, Checks},
 };
 use crate::{limits::TARGET, servers::ServerId};
 
@@ -21,28 +21,13 @@ pub(super) fn view(
     kept: &CheckData,
     may_destroy: &dyn Fn(&Step) -> bool,
 ) -> Checks {
-    let suites: Vec<_> = folder
-        .files
-        .iter()
-        .map(|file| suite(file, kept, may_destroy))
-        .collect();
-    let last = kept.last().map(|mut last| {
-        let checks = suites.iter().flat_map(|suite| &suite.checks);
-        let was_off = |check: &&Check| {
-            !check.on
-                && check.result.as_ref().is_some_and(|result| {
-                    result.state == CheckState::Skipped && result.version == last.version
-                })
-        };
-        last.off = u32::try_from(checks.filter(was_off).count()).unwrap_or(u32::MAX);
-        last.skipped = last.skipped.saturating_sub(last.off);
-        last
-    });
+    let suites = folder.files.iter();
+    let last = kept.last();
     Checks {
         server: server.clone(),
         folder: folder.root.display().to_string(),
         own_folder: folder.own,
-        suites,
+        suites: suites.map(|file| suite(file, kept, may_destroy)).collect(),
         run: None,
         before: last.as_ref().and(kept.before()).cloned(),
         last,

@@ -67,10 +67,7 @@ impl Explorer {
         let log = self.core.log(&server)?;
         let cleared = log.clear();
         self.core.observer.changed(Change::Issues(server.clone()));
-        Ok(cleared.map(|entries| {
-            let deleted = Deleted::Log(server, Box::new(entries));
-            self.core.state(|state| state.deletions.keep(deleted))
-        }))
+        Ok(cleared.map(|entries| self.keep(Deleted::Log(server, Box::new(entries)))))
     }
 
     /// Closes a notice.
@@ -196,6 +193,11 @@ impl Explorer {
         let changed = restored.flatten().collect();
         self.core.trim_runs(None);
         changed
+    }
+
+    /// Keeps something for the time in which its deletion can be undone.
+    pub(super) fn keep(&self, deleted: Deleted) -> DeletionNumber {
+        self.core.state(|state| state.deletions.keep(deleted))
     }
 
     /// Drops a deletion that can no longer be undone.

@@ -7,10 +7,7 @@
 
 mod store;
 mod server;
-mod group;
-mod configuration;
-mod definitions;
-mod checks;
+mod edits;
 mod deleting;
 
 pub use self::store::DeletionNumber;

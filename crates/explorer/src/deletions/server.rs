@@ -81,8 +81,7 @@ impl Explorer {
         if let Err(error) = core.services.credentials.forget_server(&server).await {
             tracing::warn!(server, %error, "a token could not be removed");
         }
-        let removed = Deleted::Server(Box::new(removed));
-        Ok(core.state(|state| state.deletions.keep(removed)))
+        Ok(self.keep(Deleted::Server(Box::new(removed))))
     }
 
     /// Puts a server that was removed back in its place, not connected.
@@ -130,12 +129,16 @@ impl Explorer {
         core.observer.changed(Change::Server(server.clone()));
         core.observer.changed(Change::Order);
         core.inputs_changed(&server);
-        core.observer.changed(Change::Session(server.clone()));
-        core.observer.changed(Change::Connection(server.clone()));
-        core.observer
-            .changed(Change::ResourceSubscriptions(server.clone()));
-        core.observer.changed(Change::Auth(server.clone()));
-        core.observer.changed(Change::Issues(server.clone()));
+        let parts = [
+            Change::Session,
+            Change::Connection,
+            Change::ResourceSubscriptions,
+            Change::Auth,
+            Change::Issues,
+        ];
+        for part in parts {
+            core.observer.changed(part(server.clone()));
+        }
         for kind in kinds {
             core.observer.changed(Change::Catalog(server.clone(), kind));
         }

@@ -108,11 +108,6 @@ impl Deletions {
         self.keep(Deleted::Presentation(index, presentation))
     }
 
-    /// Keeps a configuration that is being replaced.
-    pub(crate) fn keep_configuration(&mut self, former: FormerConfiguration) -> DeletionNumber {
-        self.keep(Deleted::Configuration(Box::new(former)))
-    }
-
     /// Returns a deletion; `None` when the time to undo it is over.
     pub(super) fn get(&self, deletion: DeletionNumber) -> Option<&Deleted> {
         let mut kept = self.kept.iter();
@@ -133,19 +128,12 @@ impl Deletions {
         std::mem::take(&mut self.kept)
     }
 
-    /// Returns the removed servers that can be restored.
-    pub(crate) fn servers(&self) -> Vec<ServerId> {
+    /// Returns the removed servers that can be restored, with their connections.
+    pub(crate) fn servers(&self) -> Vec<(ServerId, Connection)> {
         let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
-            Deleted::Server(removed) => Some(removed.entry.id.clone()),
-            _ => None,
-        });
-        kept.collect()
-    }
-
-    /// Returns the connections of the removed servers that can be restored.
-    pub(crate) fn connections(&self) -> Vec<Connection> {
-        let kept = self.kept.iter().filter_map(|(_, deleted)| match deleted {
-            Deleted::Server(removed) => Some(removed.connection.clone()),
+            Deleted::Server(removed) => {
+                Some((removed.entry.id.clone(), removed.connection.clone()))
+            }
             _ => None,
         });
         kept.collect()

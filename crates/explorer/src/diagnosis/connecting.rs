@@ -197,7 +197,7 @@ pub(super) fn settle(progress: &Progress, transport: &Transport, attempt: &Attem
     if let Some((at, failure)) = failed {
         let step = attempt.in_state(StepState::Failed);
         let millis = step.and_then(|step| attempt.millis(&[step]));
-        let verdict = Verdict::fail(sentences(failure))
+        let verdict = Verdict::fail(failure.to_string())
             .took(millis.unwrap_or_else(|| since(began)))
             .fixes(failure.advice.iter().cloned())
             .fixes(clock_fix(failure))
@@ -255,13 +255,6 @@ fn failed_at(progress: &Progress, failure: &Failure, attempt: &Attempt, steps: &
         .or_else(|| Some(by_step()).filter(is_step))
         .or_else(|| steps.contains(&Code::Http).then_some(Code::Http))
         .unwrap_or(Code::Handshake)
-}
-
-fn sentences(failure: &Failure) -> String {
-    [failure.title.as_str(), failure.cause.as_str()]
-        .join(" ")
-        .trim_end()
-        .to_owned()
 }
 
 /// Suggests checking this computer's clock if a certificate is not valid yet or any more.

@@ -29,11 +29,6 @@ impl Diagnoses {
         self.by_server.get(server).map(|record| &record.diagnosis)
     }
 
-    /// Returns all diagnoses.
-    pub fn iter(&self) -> impl Iterator<Item = &Diagnosis> {
-        self.by_server.values().map(|record| &record.diagnosis)
-    }
-
     pub(super) fn record(&self, server: &str) -> Option<&DiagnosisRecord> {
         self.by_server.get(server)
     }

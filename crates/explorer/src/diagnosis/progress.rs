@@ -1,11 +1,12 @@
 //! Progress of a diagnosis, for its observers.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::step::{Diagnosis, DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
 use crate::{
     clock,
     limits::{LINE, redact_and_cut},
+    lock,
     log::WireLog,
 };
 
@@ -96,8 +97,7 @@ impl Progress {
     }
 
     fn locked<T>(&self, work: impl FnOnce(&mut Diagnosis) -> T) -> T {
-        let diagnosis = self.diagnosis.lock();
-        work(&mut diagnosis.unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.diagnosis))
     }
 
     fn change(&self, change: impl FnOnce(&mut Diagnosis)) {

@@ -3,13 +3,14 @@
 use std::{
     collections::{BTreeMap, HashMap},
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     files::{self, Read, SavedFile},
+    lock,
     servers::ServerId,
 };
 
@@ -17,9 +18,6 @@ use crate::{
 pub(super) const LONGEST: usize = 4 * 1024 * 1024;
 /// The longest draft that goes into the file, in bytes. Longer ones last until the app ends.
 const LONGEST_SAVED: usize = 256 * 1024;
-
-/// The version of the file that is written.
-const VERSION: u64 = 2;
 
 /// Target of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -41,7 +39,7 @@ pub(crate) struct Saved {
 
 /// The drafts of the file. Blocks.
 pub(crate) fn load(path: &Path) -> Read<Saved> {
-    files::read(path, VERSION, &files::DRAFTS)
+    files::read(path, &files::DRAFTS)
 }
 
 /// Drafts of all servers, some of them in memory only.
@@ -74,13 +72,13 @@ impl Drafts {
     }
 
     pub(super) fn get(&self, key: &DraftKey) -> Option<String> {
-        let inner = self.lock();
+        let inner = lock(&self.inner);
         let private = inner.private.get(key);
         private.or_else(|| inner.saved.drafts.get(key)).cloned()
     }
 
     pub(super) fn put(&self, key: DraftKey, text: Option<String>, private: bool) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.private.remove(&key);
         // An earlier saved draft is outdated, or must no longer be in the file.
         let mut changed = inner.saved.drafts.remove(&key).is_some();
@@ -101,7 +99,7 @@ impl Drafts {
 
     /// Removes and returns the drafts for a server.
     pub(crate) fn take(&self, server: &str) -> DraftsOfServer {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let of_server = |key: &DraftKey, _: &mut String| key.server == server;
         let private: Vec<_> = inner.private.extract_if(of_server).collect();
         let saved: Vec<_> = inner.saved.drafts.extract_if(.., of_server).collect();
@@ -113,7 +111,7 @@ impl Drafts {
 
     /// Restores the drafts for a server.
     pub(crate) fn restore(&self, drafts: DraftsOfServer) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.private.extend(drafts.private);
         if !drafts.saved.is_empty() {
             inner.saved.drafts.extend(drafts.saved);
@@ -128,11 +126,7 @@ impl Drafts {
 
     /// Called with the lock held, so that versions are written in order.
     fn write(&self, inner: &Inner) {
-        self.file.put(files::to_bytes(&inner.saved, VERSION));
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.file.put(files::to_bytes(&inner.saved, &files::DRAFTS));
     }
 }
 
@@ -232,7 +226,7 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let Read { saved, locked, .. } = load(&path);
         assert!(!locked);
-        let written = files::to_bytes(&saved, VERSION);
+        let written = files::to_bytes(&saved, &files::DRAFTS);
         assert_eq!(String::from_utf8(written).unwrap(), text);
     }
 }

@@ -151,6 +151,18 @@ pub enum IssueSubject {
     },
 }
 
+impl IssueCase {
+    fn new(id: String, subject: IssueSubject, finding: &Finding) -> Self {
+        let view = FindingView::from(finding);
+        Self {
+            id,
+            subject,
+            message: visible(&view.message),
+            location: view.location.map(|place| visible(&place)),
+        }
+    }
+}
+
 impl Explorer {
     /// Lists the findings about a server, by rule: at most 100 cases of each and 1,000 in all.
     ///
@@ -239,17 +251,12 @@ impl ServerFindings {
         });
         for (rule, count, cases) in frames {
             let cases = cases.into_iter().map(|case| {
-                let view = FindingView::from(&case.finding);
-                IssueCase {
-                    id: format!("frame {}", case.seq),
-                    subject: IssueSubject::Frame {
-                        seq: case.seq,
-                        method: case.method.map(|method| cut(&visible(&method), NAME)),
-                        stored: self.log.recorded_at(case.seq).is_some(),
-                    },
-                    message: visible(&view.message),
-                    location: view.location.map(|place| visible(&place)),
-                }
+                let subject = IssueSubject::Frame {
+                    seq: case.seq,
+                    method: case.method.map(|method| cut(&visible(&method), NAME)),
+                    stored: self.log.recorded_at(case.seq).is_some(),
+                };
+                IssueCase::new(format!("frame {}", case.seq), subject, &case.finding)
             });
             add(&mut found, rule, count, cases);
         }
@@ -332,24 +339,15 @@ impl ServerFindings {
 
 fn in_list(kind: CatalogKind, listed: &Listed, case: FoundInList) -> Option<IssueCase> {
     let (item, finding) = listed.case(case)?;
-    let view = FindingView::from(finding);
     let (id, subject) = match item {
         None => (format!("list {kind:?}"), IssueSubject::List { kind }),
         Some(item) => {
-            let (key, _) = listed.item(item)?;
-            let key = key.to_owned();
-            (
-                format!("item {kind:?} {key}"),
-                IssueSubject::Item { kind, key },
-            )
+            let key = listed.item(item)?.0.to_owned();
+            let id = format!("item {kind:?} {key}");
+            (id, IssueSubject::Item { kind, key })
         }
     };
-    Some(IssueCase {
-        id,
-        subject,
-        message: visible(&view.message),
-        location: view.location.map(|place| visible(&place)),
-    })
+    Some(IssueCase::new(id, subject, finding))
 }
 
 fn by_lint(linted: &Linted, case: &FoundByLint) -> Option<IssueCase> {
@@ -361,13 +359,7 @@ fn by_lint(linted: &Linted, case: &FoundByLint) -> Option<IssueCase> {
             (format!("lint {key}"), IssueSubject::Item { kind, key })
         }
     };
-    let view = FindingView::from(&case.finding);
-    Some(IssueCase {
-        id,
-        subject,
-        message: visible(&view.message),
-        location: view.location.map(|place| visible(&place)),
-    })
+    Some(IssueCase::new(id, subject, &case.finding))
 }
 
 fn changed(of: &DefinitionSubject, finding: &Finding) -> IssueCase {
@@ -381,13 +373,7 @@ fn changed(of: &DefinitionSubject, finding: &Finding) -> IssueCase {
             },
         ),
     };
-    let view = FindingView::from(finding);
-    IssueCase {
-        id,
-        subject,
-        message: visible(&view.message),
-        location: view.location,
-    }
+    IssueCase::new(id, subject, finding)
 }
 
 /// Adds cases of a rule. Their ids name only their message, item or run so far, which may have several: the index among

@@ -1,6 +1,6 @@
 //! Muting rules for a server.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use sonde_findings::rules;
 
@@ -8,6 +8,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::Core,
+    lock,
     servers::{MutedRule, ServerId},
 };
 
@@ -62,13 +63,11 @@ impl Explorer {
 impl Core {
     /// The wire log gets to know of changes in the order in which they are made.
     fn mute(&self, server: &str, change: impl FnOnce(&mut Vec<MutedRule>)) -> Result<(), Error> {
-        let _turn = self.muting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = lock(&self.muting);
         let (log, muted) = self.state(|state| {
-            let gone = || Error::NoServer(server.to_owned());
-            let log = Arc::clone(state.connection(server).ok_or_else(gone)?.log());
-            let entry = state.servers.get_mut(server).ok_or_else(gone)?;
+            let (connection, entry) = state.entry(server)?;
             change(&mut entry.muted_rules);
-            Ok::<_, Error>((log, entry.muted()))
+            Ok::<_, Error>((Arc::clone(connection.log()), entry.muted()))
         })?;
         log.set_muted(muted);
         Ok(())

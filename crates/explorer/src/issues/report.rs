@@ -22,14 +22,6 @@ const EXCERPT: usize = 2_000;
 /// Bytes of all excerpts.
 const EXCERPTS: usize = 64 * 1024;
 
-/// Facts about the server for a report.
-struct ReportFacts {
-    /// Name and version by the server's own account.
-    server: String,
-    /// Protocol version in use.
-    revision: Option<String>,
-}
-
 impl Explorer {
     /// Returns the issues of a server, of one rule or of one case, as Markdown for a bug report. Without a rule, muted
     /// rules and mere information are omitted. Secrets are replaced as in the wire log.
@@ -53,7 +45,7 @@ fn report(
     case: Option<&str>,
 ) -> Result<String, Error> {
     let found = ServerFindings::of(core, server)?;
-    let about = about(core, server, &found.log);
+    let (name, revision) = about(core, server, &found.log);
     let filter = IssueFilter {
         muted: rule.is_some(),
         ..IssueFilter::default()
@@ -71,14 +63,11 @@ fn report(
     if rules.is_empty() {
         return Err(Error::NotFound("This issue is no longer there."));
     }
-    let mut text = format!("# Issues of {}\n\n", plain(&about.server));
+    let mut text = format!("# Issues of {}\n\n", plain(&name));
     let _ = writeln!(
         text,
         "- Protocol version: {}",
-        about
-            .revision
-            .as_deref()
-            .map_or_else(|| "none negotiated".to_owned(), code)
+        revision.map_or_else(|| "none negotiated".to_owned(), |one| code(&one))
     );
     let _ = writeln!(text, "- Found by: Sonde {}", env!("CARGO_PKG_VERSION"));
     let mut room = EXCERPTS;
@@ -88,7 +77,8 @@ fn report(
     Ok(text)
 }
 
-fn about(core: &Core, server: &str, log: &WireLog) -> ReportFacts {
+/// Returns the name of the server, with its version by its own account, and the protocol version in use.
+fn about(core: &Core, server: &str, log: &WireLog) -> (String, Option<String>) {
     core.state(|state| {
         let connection = state.connection(server);
         let identity = connection.and_then(|one| one.read(|state| state.session.identity.clone()));
@@ -104,10 +94,8 @@ fn about(core: &Core, server: &str, log: &WireLog) -> ReportFacts {
             entry.map(|entry| entry.config.name.clone())
         };
         let named = named.or_else(listed).unwrap_or_default();
-        ReportFacts {
-            server: visible(&log.redact(&named)),
-            revision: identity.map(|identity| identity.revision),
-        }
+        let revision = identity.map(|identity| identity.revision);
+        (visible(&log.redact(&named)), revision)
     })
 }
 

@@ -5,29 +5,17 @@ use std::path::Path;
 use super::list::PresentationList;
 use crate::files::{self, Read};
 
-/// The version of the file that is written.
-const VERSION: u64 = 1;
-
 /// The presentations of the file; `None` where there is no file yet. Blocks.
 pub(crate) fn load(path: &Path) -> Read<Option<PresentationList>> {
     if std::fs::exists(path).is_ok_and(|exists| !exists) {
         return Read::default();
     }
-    let Read {
-        saved,
-        locked,
-        notice,
-    } = files::read(path, VERSION, &files::PRESENTATIONS);
-    Read {
-        saved: Some(saved),
-        locked,
-        notice,
-    }
+    files::read(path, &files::PRESENTATIONS).map(Some)
 }
 
 /// The file's text.
 pub(super) fn to_bytes(list: &PresentationList) -> Vec<u8> {
-    files::to_bytes(list, VERSION)
+    files::to_bytes(list, &files::PRESENTATIONS)
 }
 
 #[cfg(test)]

@@ -78,17 +78,12 @@ impl PresentationList {
         let Presentation {
             id, title, steps, ..
         } = presentation;
-        let of_title = |message: String| {
-            Err(Error::InvalidInput {
-                message,
-                detail: Some("title".to_owned()),
-            })
-        };
         if is_blank(title) {
-            return of_title("Enter a title.".to_owned());
+            return Err(Error::invalid_field("title", "Enter a title."));
         }
         if title.chars().count() > NAME {
-            return of_title(format!("A title has at most {NAME} characters."));
+            let message = format!("A title has at most {NAME} characters.");
+            return Err(Error::invalid_field("title", message));
         }
         if steps.len() > STEPS {
             return Err(Error::invalid(format!(

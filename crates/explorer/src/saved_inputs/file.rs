@@ -5,18 +5,15 @@ use std::path::Path;
 use super::list::SavedInputList;
 use crate::files::{self, Read};
 
-/// The version of the file that is written.
-const VERSION: u64 = 1;
-
 /// The saved inputs of the file. Blocks.
 pub(crate) fn load(path: &Path) -> Read<SavedInputList> {
-    files::read(path, VERSION, &files::SAVED_INPUTS)
+    files::read(path, &files::SAVED_INPUTS)
 }
 
 /// The file's text.
 pub(crate) fn to_bytes(list: &SavedInputList) -> Vec<u8> {
     let inputs = list.iter().filter(|one| !one.private).cloned().collect();
-    files::to_bytes(&SavedInputList { inputs }, VERSION)
+    files::to_bytes(&SavedInputList { inputs }, &files::SAVED_INPUTS)
 }
 
 #[cfg(test)]

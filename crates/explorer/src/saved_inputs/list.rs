@@ -91,17 +91,12 @@ impl SavedInputList {
     }
 
     fn check(&self, input: &SavedInput) -> Result<(), Error> {
-        let name = |message: String| {
-            Err(Error::InvalidInput {
-                message,
-                detail: Some("name".to_owned()),
-            })
-        };
         if input.name.is_empty() {
-            return name("Enter a name.".to_owned());
+            return Err(Error::invalid_field("name", "Enter a name."));
         }
         if input.name.chars().count() > NAME {
-            return name(format!("A name has at most {NAME} characters."));
+            let message = format!("A name has at most {NAME} characters.");
+            return Err(Error::invalid_field("name", message));
         }
         if input.bytes() > SAVED_INPUT {
             let kib = SAVED_INPUT / 1024;

@@ -37,10 +37,8 @@ impl Explorer {
         let has_secret = |text: &str| secrets.iter().any(|one| one.text(text) != text);
         if has_secret(&input.name) {
             // Steps of presentations show and store the name, even if the arguments are private.
-            return Err(Error::InvalidInput {
-                message: "The name contains a secret of this server. Enter another one.".to_owned(),
-                detail: Some("name".to_owned()),
-            });
+            let message = "The name contains a secret of this server. Enter another one.";
+            return Err(Error::invalid_field("name", message));
         }
         input.private |= has_secret(&input.arguments) || has_private_tool(core, &input);
         let server = input.server.clone();

@@ -58,8 +58,9 @@ pub(super) struct ClientFacts {
     pub(super) name: &'static str,
     /// A variable that names the folder of its file, and the file in there.
     variable: Option<(&'static str, &'static str)>,
-    /// Its files on Linux, macOS and Windows. `~` is the user's home, `$CONFIG` the folder of
-    /// configurations (`$XDG_CONFIG_HOME` or `~/.config`), `%APPDATA%` that of roaming application data.
+    /// Its files on Linux, macOS and Windows. `~` is the user's home, `$CONFIG` the folder of configurations
+    /// (`$XDG_CONFIG_HOME` or `~/.config`), `%APPDATA%` that of roaming application data, and `$APP` the folder of this
+    /// kind on each system.
     files: [&'static [&'static str]; 3],
 }
 
@@ -76,11 +77,7 @@ pub(super) static CLIENTS: [ClientFacts; 11] = [
         id: "claude_desktop",
         name: "Claude Desktop",
         variable: None,
-        files: [
-            &["$CONFIG/Claude/claude_desktop_config.json"],
-            &["~/Library/Application Support/Claude/claude_desktop_config.json"],
-            &["%APPDATA%/Claude/claude_desktop_config.json"],
-        ],
+        files: everywhere!["$APP/Claude/claude_desktop_config.json"],
     },
     ClientFacts {
         client: Client::ClaudeCode,
@@ -94,19 +91,9 @@ pub(super) static CLIENTS: [ClientFacts; 11] = [
         id: "vs_code",
         name: "VS Code",
         variable: None,
-        files: [
-            &[
-                "$CONFIG/Code/User/mcp.json",
-                "$CONFIG/Code - Insiders/User/mcp.json",
-            ],
-            &[
-                "~/Library/Application Support/Code/User/mcp.json",
-                "~/Library/Application Support/Code - Insiders/User/mcp.json",
-            ],
-            &[
-                "%APPDATA%/Code/User/mcp.json",
-                "%APPDATA%/Code - Insiders/User/mcp.json",
-            ],
+        files: everywhere![
+            "$APP/Code/User/mcp.json",
+            "$APP/Code - Insiders/User/mcp.json"
         ],
     },
     ClientFacts {
@@ -128,19 +115,9 @@ pub(super) static CLIENTS: [ClientFacts; 11] = [
         id: "cline",
         name: "Cline",
         variable: None,
-        files: [
-            &[
-                "$CONFIG/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-                "~/.cline/data/settings/cline_mcp_settings.json",
-            ],
-            &[
-                "~/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-                "~/.cline/data/settings/cline_mcp_settings.json",
-            ],
-            &[
-                "%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-                "~/.cline/data/settings/cline_mcp_settings.json",
-            ],
+        files: everywhere![
+            "$APP/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+            "~/.cline/data/settings/cline_mcp_settings.json"
         ],
     },
     ClientFacts {
@@ -251,10 +228,11 @@ impl ClientFacts {
         }
         let place = |file: &&str| {
             let (begin, rest) = file.split_once('/')?;
-            let folder = match begin {
-                "~" => &folders.home,
-                "$CONFIG" => &folders.config,
-                "%APPDATA%" => &folders.roaming,
+            let folder = match (begin, system) {
+                ("~", _) => &folders.home,
+                ("$CONFIG", _) | ("$APP", 0) => &folders.config,
+                ("$APP", 1) => &folders.home.join("Library/Application Support"),
+                ("%APPDATA%" | "$APP", _) => &folders.roaming,
                 _ => return None,
             };
             Some(

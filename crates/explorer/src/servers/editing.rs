@@ -39,24 +39,27 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub fn check_server(
+    pub async fn check_server(
         &self,
-        server: Option<&str>,
-        input: ServerInput,
+        server: Option<ServerId>,
+        input: impl Into<ServerInput> + Send,
     ) -> Result<Vec<FieldProblem>, Error> {
         let stored = match server {
-            Some(server) => secret_names(&self.core.server(server)?.config.transport),
+            Some(server) => secret_names(&self.core.server(&server)?.config.transport),
             None => Vec::new(),
         };
-        Ok(check(input, &stored).err().unwrap_or_default())
+        Ok(check(input.into(), &stored).err().unwrap_or_default())
     }
 
     /// Adds a server at the end of the list.
     ///
     /// # Errors
     /// `InvalidInput` with the problems of [`Explorer::check_server`].
-    pub async fn add_server(&self, input: ServerInput) -> Result<ServerId, Error> {
-        self.add_with(input, None).await
+    pub async fn add_server(
+        &self,
+        input: impl Into<ServerInput> + Send,
+    ) -> Result<ServerId, Error> {
+        self.add_with(input.into(), None).await
     }
 
     /// Adds an imported server, with the further fields of its configuration.
@@ -332,9 +335,7 @@ impl Core {
         change: impl FnOnce(&mut ServerConfig),
     ) -> Result<(), Error> {
         let connection = self.state(|state| {
-            let gone = || Error::NoServer(server.to_owned());
-            let entry = state.servers.get_mut(server).ok_or_else(gone)?;
-            let connection = state.connections.get(server).ok_or_else(gone)?;
+            let (connection, entry) = state.entry(server)?;
             change(&mut entry.config);
             // Under the lock, so that the connection starts exactly what was confirmed.
             connection.update(|own| own.config.clone_from(&entry.config));

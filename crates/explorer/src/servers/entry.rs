@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use sonde_client::canonical::hex;
 use sonde_mcp::LogLevel;
 
 use super::{ConfigValue, ServerConfig, Transport};
@@ -108,14 +109,7 @@ pub(crate) fn fingerprint(transport: &Transport) -> Option<String> {
         })
         .collect();
     let text = json!([command, args, env, cwd]).to_string();
-    let digest = Sha256::digest(text.as_bytes());
-    Some(
-        digest
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
-    )
+    Some(hex(&Sha256::digest(text.as_bytes())[..16]))
 }
 
 #[cfg(test)]

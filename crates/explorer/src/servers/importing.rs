@@ -8,6 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
+use sonde_client::canonical::hex;
 use ts_rs::TS;
 use url::Url;
 
@@ -22,7 +23,7 @@ use super::{
         presentation::{FileInput, FileStep, InputPreview, PreparedValue, PresentationFile},
     },
 };
-use crate::{Error, Explorer, changes::Change};
+use crate::{Error, Explorer, blocking, changes::Change};
 
 /// Beginning of the address of a file.
 const FILE: &str = "file:";
@@ -222,7 +223,7 @@ impl Explorer {
     /// `Internal` when the reading itself failed.
     pub async fn installed_configurations(&self) -> Result<Vec<InstalledConfiguration>, Error> {
         let home = self.core.client_home.clone();
-        let read = tokio::task::spawn_blocking(move || {
+        let read = blocking(move || {
             let mut files = Vec::new();
             for (client, path) in places(home) {
                 match read_file(&path) {
@@ -235,8 +236,8 @@ impl Explorer {
             }
             files
         });
-        let found = read.await.map_err(Error::internal)?;
-        let found = found
+        let found = read
+            .await?
             .into_iter()
             .map(|(client, path, fingerprint, import)| {
                 let (preview, problem) = match import {
@@ -266,14 +267,16 @@ impl Explorer {
         chosen: Vec<Chosen>,
     ) -> Result<Vec<ServerId>, Error> {
         let home = self.core.client_home.clone();
-        let read = tokio::task::spawn_blocking(move || {
+        let read = blocking(move || {
             let (_, path) = places(home)
                 .into_iter()
                 .find(|(_, one)| one.display().to_string() == path)?;
             read_file(&path).ok().flatten()
         });
-        let text = read.await.map_err(Error::internal)?;
-        match text.filter(|text| self::fingerprint(text) == fingerprint) {
+        match read
+            .await?
+            .filter(|text| self::fingerprint(text) == fingerprint)
+        {
             Some(text) => self.import_servers(text, chosen).await,
             None => Err(Error::invalid(
                 "The file has changed since it was read. Look at it again.",
@@ -310,8 +313,7 @@ impl Explorer {
             .ok()
             .and_then(|url| url.to_file_path().ok())
             .ok_or_else(|| Error::invalid("Sonde was opened with no file of this computer."))?;
-        let read = tokio::task::spawn_blocking(move || read_file(&path));
-        match read.await.map_err(Error::internal)? {
+        match blocking(move || read_file(&path)).await? {
             Ok(None) => Err(Error::invalid("The file that was opened is gone.")),
             Ok(text) => Ok(text),
             Err(message) => Err(Error::invalid(message)),
@@ -420,8 +422,7 @@ fn places(home: Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
 
 /// Returns the fingerprint of a content; it is never stored.
 fn fingerprint(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 #[cfg(test)]

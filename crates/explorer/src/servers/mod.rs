@@ -44,7 +44,7 @@ pub use sonde_client::config::*;
 pub use self::{
     declaration_presets::{DeclarationPreset, DeclarationPreview, HostFacts, declaration_presets},
     entry::ServerEntry,
-    export::Exported,
+    export::ExportedServer,
     file::saved_list,
     find::places_of,
     groups::{ServerGroup, ServerGroupId},

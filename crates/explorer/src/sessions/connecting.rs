@@ -34,9 +34,7 @@ impl Explorer {
     ) -> Result<(), Error> {
         let core = &self.core;
         let newly = core.state(|state| {
-            let gone = || Error::NoServer(server.clone());
-            let connection = state.connections.get(&server).ok_or_else(gone)?;
-            let entry = state.servers.get_mut(&server).ok_or_else(gone)?;
+            let (connection, entry) = state.entry(&server)?;
             if connection.is_live() {
                 return Err(Error::AlreadyConnected);
             }

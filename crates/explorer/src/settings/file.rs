@@ -5,21 +5,14 @@ use std::path::Path;
 use super::Settings;
 use crate::files::{self, Read};
 
-/// The version of the file that is written.
-const VERSION: u64 = 1;
-
 /// The settings of the file. Blocks.
 pub(crate) fn load(path: &Path) -> Read<Settings> {
-    let read = files::read::<Settings>(path, VERSION, &files::SETTINGS);
-    Read {
-        saved: read.saved.within_limits(),
-        ..read
-    }
+    files::read(path, &files::SETTINGS).map(Settings::within_limits)
 }
 
 /// The file's text.
 pub(crate) fn to_bytes(settings: &Settings) -> Vec<u8> {
-    files::to_bytes(settings, VERSION)
+    files::to_bytes(settings, &files::SETTINGS)
 }
 
 #[cfg(test)]

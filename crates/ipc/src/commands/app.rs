@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_explorer::Error;
+use sonde_explorer::blocking;
 use ts_rs::TS;
 
 use crate::{backend::Backend, error::IpcError};
@@ -46,7 +46,7 @@ impl Backend {
     pub async fn app_report(&self) -> Result<AppReport, IpcError> {
         let keyring = self.explorer().keyring().await;
         let folder = self.explorer().data_folder().to_owned();
-        let report = tokio::task::spawn_blocking(move || AppReport {
+        let report = blocking(move || AppReport {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             data_folder: folder.display().to_string(),
@@ -59,7 +59,7 @@ impl Backend {
                 .filter_map(|path| read_end(&path, CRASH))
                 .collect(),
         });
-        Ok(report.await.map_err(Error::internal)?)
+        Ok(report.await?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_explorer::{
-    Error, State,
+    Error, State, blocking,
     catalogs::{CatalogKind, Searched},
     servers::ServerId,
 };
@@ -132,8 +132,7 @@ impl Backend {
             "This tool is no longer in the server's list.",
         ))?;
         let problem = connection.schema_problem(&tool).await;
-        let detail = tokio::task::spawn_blocking(move || ToolDetail::new(&tool, row, problem));
-        Ok(detail.await.map_err(Error::internal)?)
+        Ok(blocking(move || ToolDetail::new(&tool, row, problem)).await?)
     }
 
     /// Returns everything about one resource or resource template.

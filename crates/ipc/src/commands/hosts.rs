@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sonde_explorer::{
-    Error,
+    Error, blocking,
     catalogs::{CatalogKind, Linted, definition},
     servers::ServerId,
 };
@@ -48,7 +48,7 @@ impl Backend {
             let lists = read.map(|catalog| (catalog.kind, Arc::clone(&catalog.listed)));
             lists.collect::<Vec<_>>()
         });
-        let summary = tokio::task::spawn_blocking(move || {
+        let summary = blocking(move || {
             let lists = listed.iter().map(|(kind, listed)| {
                 let mut cost = Cost::default();
                 for item in listed.items.iter() {
@@ -67,7 +67,7 @@ impl Backend {
             let lists = lists.collect();
             HostSummary::new(&linted, lists)
         });
-        Ok(summary.await.map_err(Error::internal)?)
+        Ok(summary.await?)
     }
 
     /// Returns rows of the tools of a server with their verdicts in hosts, by index; none for another revision than the
@@ -124,10 +124,9 @@ impl Backend {
             let entry = state.servers().get(&server);
             entry.map(|entry| entry.config.name.clone())
         });
-        let judged = tokio::task::spawn_blocking(move || {
-            Judgement::new(host, &name.unwrap_or_default(), &definition(&tool))
-        });
-        Ok(judged.await.map_err(Error::internal)?.into())
+        let judged =
+            blocking(move || Judgement::new(host, &name.unwrap_or_default(), &definition(&tool)));
+        Ok(judged.await?.into())
     }
 
     /// Returns the findings about a tool other than those of the protocol: hosts that refuse it, cost, clarity, trust,

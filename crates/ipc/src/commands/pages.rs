@@ -42,7 +42,7 @@ impl Backend {
     ) -> Result<LogViewState, IpcError> {
         let log = self.explorer().log(&server)?;
         let state = self.logs().open(&log, filter);
-        self.open_pages(|open| open.logs.insert(state.view));
+        self.page(|page| page.logs.insert(state.view));
         Ok(state)
     }
 
@@ -51,9 +51,7 @@ impl Backend {
     /// # Errors
     /// `NotFound`.
     pub async fn filter_log(&self, view: u64, filter: LogFilter) -> Result<LogViewState, IpcError> {
-        self.logs()
-            .filter(view, filter)
-            .ok_or_else(|| NO_VIEW.into())
+        Ok(self.logs().filter(view, filter).ok_or(NO_VIEW)?)
     }
 
     /// Returns rows of a view, by index.
@@ -67,9 +65,7 @@ impl Backend {
         from: u64,
         count: u32,
     ) -> Result<Vec<LogRow>, IpcError> {
-        self.logs()
-            .rows(view, epoch, from, count)
-            .ok_or_else(|| NO_VIEW.into())
+        Ok(self.logs().rows(view, epoch, from, count).ok_or(NO_VIEW)?)
     }
 
     /// Returns the index of an entry in a view, or of the nearest one after it.
@@ -77,7 +73,7 @@ impl Backend {
     /// # Errors
     /// `NotFound`.
     pub async fn log_index(&self, view: u64, seq: u64) -> Result<Option<u64>, IpcError> {
-        self.logs().index(view, seq).ok_or_else(|| NO_VIEW.into())
+        Ok(self.logs().index(view, seq).ok_or(NO_VIEW)?)
     }
 
     /// Shows every entry of the group that an entry belongs to, or one row for them.
@@ -90,9 +86,7 @@ impl Backend {
         seq: u64,
         open: bool,
     ) -> Result<LogViewState, IpcError> {
-        self.logs()
-            .open_group(view, seq, open)
-            .ok_or_else(|| NO_VIEW.into())
+        Ok(self.logs().open_group(view, seq, open).ok_or(NO_VIEW)?)
     }
 
     /// Closes a view.
@@ -100,7 +94,7 @@ impl Backend {
     /// # Errors
     /// None: closing a closed view succeeds.
     pub async fn close_log(&self, view: u64) -> Result<(), IpcError> {
-        self.open_pages(|open| open.logs.remove(&view));
+        self.page(|page| page.logs.remove(&view));
         self.logs().close(view);
         Ok(())
     }
@@ -146,7 +140,7 @@ impl Backend {
     ) -> Result<DocumentView, IpcError> {
         let found = self.explorer().read_document(&source).await?;
         let view = self.documents().open(found.body, mode, columns).await;
-        self.open_pages(|open| open.documents.insert(view.document));
+        self.page(|page| page.documents.insert(view.document));
         Ok(view)
     }
 
@@ -160,10 +154,8 @@ impl Backend {
         mode: DocumentMode,
         columns: u32,
     ) -> Result<DocumentView, IpcError> {
-        self.documents()
-            .show(document, mode, columns)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().show(document, mode, columns).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Returns rows of a document, by index.
@@ -176,10 +168,8 @@ impl Backend {
         from: u64,
         count: u32,
     ) -> Result<Vec<DocumentRow>, IpcError> {
-        self.documents()
-            .rows(document, from, count)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().rows(document, from, count).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Opens or closes a node of the tree.
@@ -187,10 +177,8 @@ impl Backend {
     /// # Errors
     /// `NotFound`.
     pub async fn toggle_node(&self, document: u64, node: u32) -> Result<DocumentView, IpcError> {
-        self.documents()
-            .toggle(document, node)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().toggle(document, node).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Opens or closes all nodes of the tree.
@@ -202,10 +190,8 @@ impl Backend {
         document: u64,
         expanded: bool,
     ) -> Result<DocumentView, IpcError> {
-        self.documents()
-            .expand(document, expanded)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().expand(document, expanded).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Finds the n-th place that contains the text, ignoring case.
@@ -218,10 +204,8 @@ impl Backend {
         text: String,
         ordinal: u64,
     ) -> Result<Option<SearchHit>, IpcError> {
-        self.documents()
-            .search(document, text, ordinal)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().search(document, text, ordinal).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its row.
@@ -233,10 +217,8 @@ impl Backend {
         document: u64,
         pointer: String,
     ) -> Result<Option<u64>, IpcError> {
-        self.documents()
-            .locate(document, pointer)
-            .await
-            .ok_or_else(|| NO_DOCUMENT.into())
+        let found = self.documents().locate(document, pointer).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
     /// Closes a document.
@@ -244,7 +226,7 @@ impl Backend {
     /// # Errors
     /// None: closing a closed document succeeds.
     pub async fn close_document(&self, document: u64) -> Result<(), IpcError> {
-        self.open_pages(|open| open.documents.remove(&document));
+        self.page(|page| page.documents.remove(&document));
         self.documents().close(document);
         Ok(())
     }

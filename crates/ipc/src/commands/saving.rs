@@ -8,7 +8,7 @@ use std::{
 };
 
 use sonde_explorer::{
-    Error, SavePlace,
+    Error, SavePlace, blocking,
     diagnosis::ReportFormat,
     log::WireLog,
     operations::{DocumentSource, OperationNumber},
@@ -115,7 +115,8 @@ impl Backend {
         let exported = self.explorer().export_server(server).await?;
         let exported = exported.into_iter().find(|one| one.client == client);
         let exported = exported.ok_or_else(|| Error::invalid("This client is not known."))?;
-        let text = exported.text.map_err(Error::invalid)?;
+        let none = || Error::invalid(exported.problem.unwrap_or_default());
+        let text = exported.text.ok_or_else(none)?;
         self.save(
             file_stem(&name, "Server", exported.name),
             exported.extension,
@@ -154,58 +155,42 @@ impl Backend {
     /// `NotFound` for any other file; `Storage` if the system refused.
     pub async fn show_saved_file(&self, path: String) -> Result<(), IpcError> {
         let path = PathBuf::from(path);
-        if !self.saved_files(|saved| saved.contains(&path)) {
+        if !self.page(|page| page.saved.contains(&path)) {
             return Err(Error::NotFound("This file was not saved by Sonde.").into());
         }
         let host = self.explorer().host().clone();
-        tokio::task::spawn_blocking(move || host.show_in_folder(&path))
-            .await
-            .map_err(Error::internal)?
-            .map_err(|reason| IpcError {
-                code: ErrorCode::Storage,
-                message: "The folder could not be shown.".to_owned(),
-                detail: Some(reason),
-            })
+        let shown = blocking(move || host.show_in_folder(&path)).await?;
+        shown.map_err(|reason| IpcError {
+            code: ErrorCode::Storage,
+            message: "The folder could not be shown.".to_owned(),
+            detail: Some(reason),
+        })
     }
 
     /// Returns a file name for a document, without its extension: the tool of its run, or its server.
     fn stem_of(&self, source: &DocumentSource) -> String {
-        let (about, what) = match source {
-            DocumentSource::Content { operation, index } => {
-                let what = match index {
-                    0 => "result".to_owned(),
-                    _ => format!("result, part {}", index + 1),
-                };
-                (self.run_name(*operation), what)
-            }
-            DocumentSource::Structured { operation } => {
-                (self.run_name(*operation), "result data".to_owned())
-            }
-            DocumentSource::Answer { operation } => {
-                (self.run_name(*operation), "response".to_owned())
-            }
-            DocumentSource::Arguments { operation } => {
-                (self.run_name(*operation), "arguments".to_owned())
-            }
-            DocumentSource::Params { operation } => {
-                (self.run_name(*operation), "further params".to_owned())
-            }
-            DocumentSource::Transcript { operation } => {
-                (self.run_name(*operation), "messages".to_owned())
-            }
-            DocumentSource::Instructions { server } => {
-                (self.server_name(server), "instructions".to_owned())
-            }
-            DocumentSource::Capabilities { server } => {
-                (self.server_name(server), "capabilities".to_owned())
-            }
-            DocumentSource::ServerMeta { server } => (self.server_name(server), "_meta".to_owned()),
-            DocumentSource::Definition { key, .. } => (key.clone(), "definition".to_owned()),
-            DocumentSource::LogEntry { server, seq } | DocumentSource::LogData { server, seq } => {
-                (self.server_name(server), format!("message {seq}"))
+        let about = match (source, source.operation(), source.server()) {
+            (DocumentSource::Definition { key, .. }, ..) => key.clone(),
+            (_, Some(operation), _) => self.run_name(operation),
+            (_, None, server) => server.map_or_else(String::new, |one| self.server_name(one)),
+        };
+        let what = match source {
+            DocumentSource::Content { index: 0, .. } => "result",
+            DocumentSource::Content { index, .. } => &format!("result, part {}", index + 1),
+            DocumentSource::Structured { .. } => "result data",
+            DocumentSource::Answer { .. } => "response",
+            DocumentSource::Arguments { .. } => "arguments",
+            DocumentSource::Params { .. } => "further params",
+            DocumentSource::Transcript { .. } => "messages",
+            DocumentSource::Instructions { .. } => "instructions",
+            DocumentSource::Capabilities { .. } => "capabilities",
+            DocumentSource::ServerMeta { .. } => "_meta",
+            DocumentSource::Definition { .. } => "definition",
+            DocumentSource::LogEntry { seq, .. } | DocumentSource::LogData { seq, .. } => {
+                &format!("message {seq}")
             }
         };
-        file_stem(&about, "Sonde", &what)
+        file_stem(&about, "Sonde", what)
     }
 
     /// Returns the title or name of the tool of a run; empty if it has no name.
@@ -241,25 +226,23 @@ impl Backend {
             detail,
         };
         let host = self.explorer().host().clone();
-        let writing = match host.choose_file(format!("{stem}.{extension}")).await {
+        let written = match host.choose_file(format!("{stem}.{extension}")).await {
             SavePlace::Nowhere => return Ok(None),
             SavePlace::File(path) => {
                 let path = with_ending(path, extension);
-                tokio::task::spawn_blocking(move || write_whole(path, write))
+                blocking(move || write_whole(path, write)).await?
             }
             SavePlace::Downloads => {
                 let folder = host.download_folder();
                 let folder = folder
                     .ok_or_else(|| failed("Sonde found no folder to save files in.", None))?;
-                tokio::task::spawn_blocking(move || write_new(&folder, &stem, extension, write))
+                blocking(move || write_new(&folder, &stem, extension, write)).await?
             }
         };
-        let path = writing
-            .await
-            .map_err(Error::internal)?
+        let path = written
             .map_err(|error| failed("The file could not be saved.", Some(error.to_string())))?;
         let shown = path.display().to_string();
-        self.saved_files(|saved| saved.insert(path));
+        self.page(|page| page.saved.insert(path));
         Ok(Some(shown))
     }
 }

@@ -14,6 +14,16 @@ macro_rules! commands {
             by hand: subscribe, read_bytes;
 
             explorer {
+                /// Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of
+                /// the list.
+                check_server(server: Option<ServerId>, draft: ServerDraft) -> Vec<FieldProblem>;
+                /// Adds a server at the end of the list.
+                add_server(draft: ServerDraft) -> ServerId;
+                /// Replaces a server's configuration. A running session keeps the old one until it reconnects. `None`
+                /// if nothing changed.
+                update_server(server: ServerId, draft: ServerDraft) -> Option<DeletionNumber>;
+                /// Returns a server in the configuration of every client, without secrets.
+                export_server(server: ServerId) -> Vec<ExportedServer>;
                 /// Copies a server, secrets included, after the original.
                 duplicate_server(server: ServerId) -> ServerId;
                 /// Moves a server to this place in a group, or among those without a group.
@@ -236,6 +246,8 @@ macro_rules! commands {
                 search_operations(server: ServerId, search: String) -> Vec<OperationNumber>;
                 /// Returns lines of standard error, by index.
                 stderr_lines(server: ServerId, from: u64, count: u32) -> Vec<String>;
+                /// Disturbs the connection on purpose.
+                inject_fault(server: ServerId, fault: Fault) -> ();
             }
 
             run {
@@ -273,26 +285,14 @@ macro_rules! commands {
                 keep_view(view: String) -> ();
                 /// Returns the stored state of the page, for a page that is loaded again.
                 kept_view() -> Option<String>;
-                /// Returns the problems that keep a configuration from being saved, for a new server (`None`) or one of
-                /// the list.
-                check_server(server: Option<ServerId>, draft: ServerDraft) -> Vec<FieldProblem>;
-                /// Adds a server at the end of the list.
-                add_server(draft: ServerDraft) -> ServerId;
-                /// Replaces a server's configuration. A running session keeps the old one until it reconnects. `None`
-                /// if nothing changed.
-                update_server(server: ServerId, draft: ServerDraft) -> Option<DeletionNumber>;
                 /// Disconnects and removes a server, its operations, log and secrets.
                 remove_server(server: ServerId) -> DeletionNumber;
-                /// Returns a server in the configuration of every client, without secrets.
-                export_server(server: ServerId) -> Vec<ExportedServer>;
                 /// Saves a client's text of `export_server` in a file that the user chooses; returns its path, or
                 /// `None` if the user cancelled.
                 save_export(server: ServerId, client: String) -> Option<String>;
                 /// Saves a presentation with its saved inputs and servers, without secrets, in a file that the user
                 /// chooses.
                 export_presentation(presentation: String) -> ExportedPresentation;
-                /// Disturbs the connection on purpose.
-                inject_fault(server: ServerId, fault: Fault) -> ();
                 /// Returns rows of a catalog that match a search, by index; none for another revision than the current
                 /// one.
                 catalog_rows(server: ServerId, kind: CatalogKind, revision: u32, search: String, from: u64, count: u32) -> Rows<CatalogRow>;

@@ -52,7 +52,7 @@ function union(name: string): string[] {
 }
 
 /** Names of the files in the data folder. */
-const FILES = codesIn(rust("crates/explorer/src"), /\bDataFile = DataFile \{\s*name: "(\w+)"/g);
+const FILES = codesIn(rust("crates/explorer/src"), /\bDataFile::new\(\s*"(\w+)"/g);
 
 /** Codes that each page must explain, read from the product's sources. */
 const codes: Readonly<Record<string, readonly string[]>> = {

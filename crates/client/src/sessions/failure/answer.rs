@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 use sonde_mcp::{Era, EraChoice, Revision};
 use url::Url;
 
-use super::{Failure, FailureContext, Words as _, failure};
+use super::{Failure, FailureContext, failure};
 use crate::{
     config::{AuthConfig, ConfigValue, HttpKind, Transport},
     sessions::connect_tap::Responses,
@@ -180,13 +180,13 @@ fn wrong_announcement(status: u16, announced: &str, url: &str) -> Failure {
             cut(announced, 500)
         ),
     );
-    let failure = match with_prefix(announced, url) {
-        Some(other) => failure.advise(format!(
+    let prefix = with_prefix(announced, url).map(|other| {
+        format!(
             "If a proxy adds a prefix to the path, the server has to announce it too: probably `{}`.",
             cut(&other, 500)
-        )),
-        None => failure,
-    };
+        )
+    });
+    let failure = failure.advise_if_any(prefix.as_deref());
     failure.advise("The server's operator has to correct the URL in the `endpoint` event.")
 }
 
@@ -242,14 +242,14 @@ pub(super) fn rejected(
             "It uses JSON-RPC, but it is either not an MCP server or a newer one without a \
              handshake.",
         )
-        .advise_automatic(context),
+        .advise_if_any(automatic(context)),
         (None, _) => failure(
             "handshake_rejected",
             "The server rejects the handshake.",
             cause,
         )
         .advise("Its error message should say why. The wire log has the whole exchange.")
-        .advise_automatic(context),
+        .advise_if_any(automatic(context)),
     };
     match data {
         Some(data) => failure.detail(cut(data.get(), SHOWN)),
@@ -307,21 +307,11 @@ fn named_in(message: &str, tried: Revision) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-trait Automatic {
-    fn advise_automatic(self, context: &FailureContext<'_>) -> Self;
-}
-
-impl Automatic for Failure {
-    /// Suggests automatic detection if the user chose the protocol, which may be the reason.
-    fn advise_automatic(self, context: &FailureContext<'_>) -> Self {
-        if context.chosen {
-            self.advise(
-                "This server is set to one protocol mode: choose automatic to let Sonde detect it.",
-            )
-        } else {
-            self
-        }
-    }
+/// Suggests automatic detection if the user chose the protocol, which may be the reason.
+fn automatic(context: &FailureContext<'_>) -> Option<&'static str> {
+    let advice =
+        "This server is set to one protocol mode: choose automatic to let Sonde detect it.";
+    context.chosen.then_some(advice)
 }
 
 pub(super) fn unknown_revision(answered: &str) -> Failure {

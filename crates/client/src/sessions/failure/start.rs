@@ -4,7 +4,7 @@ use std::io;
 
 use sonde_wire::SpawnError;
 
-use super::{Failure, FailureContext, Words as _, advice, failure, transport};
+use super::{Failure, FailureContext, advice, failure, transport};
 use crate::{sessions::transport::OpenError, text::sentence};
 
 /// Explains why no transport could be opened.
@@ -68,14 +68,12 @@ fn spawn(error: &SpawnError, path_source: &str) -> Failure {
                      rest as arguments.",
                 );
             }
-            if let Some(hint) = advice::where_from(command) {
-                failure = failure.advise(hint);
-            }
             let folders: Vec<_> = searched
                 .iter()
                 .map(|folder| folder.display().to_string())
                 .collect();
             failure
+                .advise_if_any(advice::where_from(command))
                 .advise(
                     "If it works in a terminal, enter the full path of the program (`which` shows \
                      it), or set PATH in this server's environment variables.",

@@ -2,7 +2,7 @@
 
 use sonde_wire::{Closed, ExitStatus, RedirectReason, WireError};
 
-use super::{super::exit, Failure, FailureContext, Words as _, advice, answer, failure};
+use super::{super::exit, Failure, FailureContext, advice, answer, failure};
 use crate::{
     config::is_loopback,
     text::{cut, megabytes, sentence},
@@ -14,20 +14,14 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
         Closed::Requested { .. } => return None,
         Closed::ProcessExited { exit } => {
             let (stderr, _) = context.tap.tails();
-            let failure = failure(
+            let killed = "It was killed. If not by you, the system may have run out of memory.";
+            failure(
                 "process_exited",
                 format!("The server's process ended {}.", exit::words(*exit)),
                 last_words(&stderr),
-            );
-            let failure = match advice::last_words(&stderr) {
-                Some(hint) => failure.advise(hint),
-                None => failure,
-            };
-            match exit {
-                ExitStatus::Signal(9) => failure
-                    .advise("It was killed. If not by you, the system may have run out of memory."),
-                _ => failure,
-            }
+            )
+            .advise_if_any(advice::last_words(&stderr))
+            .advise_if_any((*exit == ExitStatus::Signal(9)).then_some(killed))
             .advise("Reconnect to start it again.")
         }
         Closed::Disconnected => failure(
@@ -63,7 +57,7 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
     };
     let (stderr, non_json) = context.tap.tails();
     let how = exit::words(*exit);
-    let mut failure = if context.tap.writes_over_lines() {
+    let failure = if context.tap.writes_over_lines() {
         answer::over_several_lines(&format!("and ended {how}"))
     } else if stderr.is_empty() && !non_json.is_empty() {
         failure(
@@ -88,17 +82,21 @@ pub(super) fn before_answer(closed: &Closed, context: &FailureContext<'_>) -> Op
         )
     };
     let said: Vec<_> = stderr.iter().chain(&non_json).cloned().collect();
-    if let Some(hint) = advice::last_words(&said) {
-        failure = failure.advise(hint);
-    }
-    failure = match exit {
-        ExitStatus::Code(127) => failure
-            .advise("Exit code 127 means that a shell did not find a command: check the names."),
-        ExitStatus::Code(126) => failure
-            .advise("Exit code 126 means that a shell found a file that it is not allowed to run."),
-        _ => failure,
+    let of_code = match exit {
+        ExitStatus::Code(127) => {
+            Some("Exit code 127 means that a shell did not find a command: check the names.")
+        }
+        ExitStatus::Code(126) => {
+            Some("Exit code 126 means that a shell found a file that it is not allowed to run.")
+        }
+        _ => None,
     };
-    Some(failure.advise("Run the same command in a terminal to see its full output."))
+    Some(
+        failure
+            .advise_if_any(advice::last_words(&said))
+            .advise_if_any(of_code)
+            .advise("Run the same command in a terminal to see its full output."),
+    )
 }
 
 fn last_words(stderr: &[String]) -> String {
@@ -277,7 +275,7 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             sentence(reason),
         )
         .advise("Reconnect. If it breaks again, check the server's own log.")
-        .advise_tls(context),
+        .advise_if_any(tls(context)),
         WireError::TooLarge { limit } => failure(
             "too_large",
             "The server sent a message that is too large.",
@@ -334,19 +332,10 @@ fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
     }
 }
 
-trait MaybeTls {
-    fn advise_tls(self, context: &FailureContext<'_>) -> Self;
-}
-
-impl MaybeTls for Failure {
-    /// A TLS port that is asked in plain HTTP just hangs up.
-    fn advise_tls(self, context: &FailureContext<'_>) -> Self {
-        if context.url().starts_with("http://") {
-            self.advise("If the server uses TLS, its URL starts with https://.")
-        } else {
-            self
-        }
-    }
+/// A TLS port that is asked in plain HTTP just hangs up.
+fn tls(context: &FailureContext<'_>) -> Option<&'static str> {
+    let advice = "If the server uses TLS, its URL starts with https://.";
+    context.url().starts_with("http://").then_some(advice)
 }
 
 #[cfg(test)]

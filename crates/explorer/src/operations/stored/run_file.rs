@@ -10,7 +10,7 @@ use sonde_validation::ArgumentProblem;
 use sonde_wire::Seq;
 
 use crate::{
-    files::{self, Parsed},
+    files::{self, HISTORY, Parsed},
     log::Redaction,
     operations::{
         APP_CLOSED, EarlierRun, LostCode, NewOperation, OperationInput, OperationLabel,
@@ -19,8 +19,6 @@ use crate::{
     },
 };
 
-/// The version of the file that is written.
-const VERSION: u64 = 1;
 /// A run with longer arguments is not stored, in bytes.
 const ARGUMENTS: usize = 1024 * 1024;
 /// A run with a longer result or error is stored without it, in bytes.
@@ -264,7 +262,7 @@ impl Snapshot {
             | StoredOutcome::Cancelled
             | StoredOutcome::StoppedWaiting => {}
         }
-        files::to_bytes(&run, VERSION)
+        files::to_bytes(&run, &HISTORY)
     }
 }
 
@@ -316,7 +314,7 @@ fn lacks_structured() -> FindingView {
 
 /// Parses the text of a file.
 pub(super) fn parse(text: &[u8]) -> Parsed<RunFile> {
-    files::parse(text, VERSION)
+    files::parse(text, &HISTORY)
 }
 
 impl RunFile {

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, Weak},
     time::Duration,
 };
 
@@ -17,10 +17,11 @@ use super::{
     run_file::Snapshot,
 };
 use crate::{
-    Error,
+    Error, blocking,
     changes::Change,
     core::Core,
     files::{HISTORY, Schedule, is_plain},
+    lock,
     log::Redaction,
     notices::NoticeLevel,
     servers::ServerId,
@@ -142,28 +143,26 @@ impl StoredRuns {
         for server in removed {
             self.remove(server, Removal::All);
         }
-        self.lock().closed = true;
+        lock(&self.pending).closed = true;
         self.schedule.wake();
     }
 
     fn ask(&self, server: &str, ask: impl FnOnce(&mut Pending)) {
         if self.writable && is_plain(server) {
-            ask(&mut self.lock());
+            ask(&mut lock(&self.pending));
             self.schedule.wake();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes until it is closed. A notice is shown while something cannot be written.
     pub(crate) async fn run(self: Arc<Self>, core: Weak<Core>) {
         let mut failures = 0;
         loop {
-            self.schedule.wait(failures, || self.lock().closed).await;
+            self.schedule
+                .wait(failures, || lock(&self.pending).closed)
+                .await;
             let (removed, runs, closed) = {
-                let mut pending = self.lock();
+                let mut pending = lock(&self.pending);
                 (
                     std::mem::take(&mut pending.removed),
                     std::mem::take(&mut pending.runs),
@@ -191,7 +190,7 @@ impl StoredRuns {
     async fn write(&self, work: Vec<FileChange>, limits: HistoryLimits) -> Option<String> {
         let folder = Arc::clone(&self.folder);
         let writing = tokio::task::spawn_blocking(move || {
-            let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut folder = lock(&folder);
             let mut failed = Pending::default();
             let mut first = None;
             for one in work {
@@ -218,7 +217,7 @@ impl StoredRuns {
         });
         match writing.await {
             Ok((failed, first)) => {
-                let mut pending = self.lock();
+                let mut pending = lock(&self.pending);
                 for (key, task) in failed.runs {
                     pending.runs.entry(key).or_insert(task);
                 }
@@ -237,7 +236,7 @@ impl StoredRuns {
             return Ok(());
         }
         let cell = {
-            let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut loaded = lock(&self.loaded);
             Arc::clone(loaded.entry(server.to_owned()).or_default())
         };
         cell.get_or_try_init(|| self.read(core, server)).await?;
@@ -250,15 +249,15 @@ impl StoredRuns {
             self.last_earlier,
             server.to_owned(),
         );
-        let reading = tokio::task::spawn_blocking(move || {
-            let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
+        let reading = blocking(move || {
+            let mut folder = lock(&folder);
             let mut found = folder.read(&of, up_to)?;
             drop(folder);
             let runs = std::mem::take(&mut found.runs).into_iter();
             let records = runs.map(|(run, file)| file.into_record(run, &of));
             Ok::<_, io::Error>((records.collect::<Vec<_>>(), found))
         });
-        let (records, found) = match reading.await.map_err(Error::internal)? {
+        let (records, found) = match reading.await? {
             Ok(read) => read,
             Err(error) => {
                 let title = "The stored runs could not be read.";

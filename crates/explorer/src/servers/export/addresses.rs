@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Writer,
-    secrets::{is_left_out, variable},
+    secrets::{is_left_out, name_of, variable},
 };
 use crate::servers::{
     clients::Client,
@@ -114,11 +114,7 @@ impl Writer {
             };
             match (value, bearer) {
                 (_, Some(input)) if name.eq_ignore_ascii_case("authorization") => {
-                    let name = input
-                        .trim_end_matches('}')
-                        .split_once(':')
-                        .map_or("", |(_, name)| name);
-                    let name = variable(name);
+                    let name = variable(name_of(input));
                     server["bearer_token_env_var"] = name.as_str().into();
                     self.asked.insert(name);
                 }

@@ -7,11 +7,13 @@ mod formats;
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sonde_suite::{
     edit::{escaped, map_texts},
     servers::revision,
 };
+use ts_rs::TS;
 
 use self::formats::{slug, toml_of, yaml};
 use super::{
@@ -25,15 +27,18 @@ use super::{
 use crate::{Error, Explorer};
 
 /// A server in the configuration of a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ExportedServer {
     /// Names the client, in snake_case.
     pub client: &'static str,
     /// The client's name.
     pub name: &'static str,
-    /// Text for the client's file, or the reason why there is none, as one plain sentence.
-    pub text: Result<String, &'static str>,
+    /// Text for the client's file; `None` if the client cannot have this server.
+    pub text: Option<String>,
+    /// Reason why the client cannot have this server, one plain sentence.
+    pub problem: Option<&'static str>,
     /// File extension: `json`, `toml` or `yaml`.
+    #[serde(skip)]
     pub extension: &'static str,
     /// Steps left to the user, and losses of the export, as plain sentences.
     pub notes: Vec<String>,
@@ -44,7 +49,7 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`.
-    pub async fn export_server(&self, server: ServerId) -> Result<Vec<Exported>, Error> {
+    pub async fn export_server(&self, server: ServerId) -> Result<Vec<ExportedServer>, Error> {
         let entry = self.core.server(&server)?;
         let (config, other) = (&entry.config, entry.other_fields.as_ref());
         let export = |facts| export(config, other, facts);
@@ -52,20 +57,26 @@ impl Explorer {
     }
 }
 
-fn export(config: &ServerConfig, other: Option<&OtherFields>, facts: &ClientFacts) -> Exported {
+fn export(
+    config: &ServerConfig,
+    other: Option<&OtherFields>,
+    facts: &ClientFacts,
+) -> ExportedServer {
     let mut writer = Writer::new(facts.client);
-    let text = writer
-        .server(config)
-        .map(|server| writer.file(&config.name, server, other));
-    if text.is_ok()
+    let (text, problem) = match writer.server(config) {
+        Ok(server) => (Some(writer.file(&config.name, server, other)), None),
+        Err(problem) => (None, Some(problem)),
+    };
+    if text.is_some()
         && let Some(note) = writer.left_out(facts.name)
     {
         writer.notes.insert(0, note);
     }
-    Exported {
+    ExportedServer {
         client: facts.id,
         name: facts.name,
         text,
+        problem,
         extension: match facts.client {
             Client::Codex => "toml",
             Client::Goose => "yaml",

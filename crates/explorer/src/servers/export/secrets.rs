@@ -106,11 +106,7 @@ impl Writer {
             self.of_urls.insert(name);
         }
         for input in inputs_in(text) {
-            let name = input
-                .trim_end_matches('}')
-                .split_once(':')
-                .map_or("", |(_, name)| name);
-            let place = self.place(name, header);
+            let place = self.place(name_of(input), header);
             written = written.replace(input, &place);
         }
         for name in secrets_in(text) {
@@ -171,6 +167,12 @@ pub(super) fn is_left_out(one: &NamedValue) -> bool {
             .iter()
             .any(|kind| *text == format!("${{{kind}:{}}}", one.name)),
     }
+}
+
+/// The name in the placeholder of an input.
+pub(super) fn name_of(input: &str) -> &str {
+    let parts = input.trim_end_matches('}').split_once(':');
+    parts.map_or("", |(_, name)| name)
 }
 
 /// A name as environment variables have them.

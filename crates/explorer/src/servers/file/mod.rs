@@ -11,7 +11,7 @@ use super::{ServerConfig, ServerEntry, ServerGroup, ServerList, Transport};
 use crate::files::{SERVERS, Told};
 
 /// The version that is written.
-const VERSION: u64 = 1;
+const VERSION: u64 = SERVERS.version;
 
 /// Result of loading the file.
 #[derive(Debug)]

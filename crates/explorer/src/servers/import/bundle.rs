@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Recognized};
+use super::{Entry, Recognized, word};
 
 /// First bytes of a ZIP file.
 const ZIP: &str = "PK\u{3}\u{4}";
@@ -124,13 +124,7 @@ fn filled(text: &str, user: Option<&Map<String, Value>>) -> String {
             break;
         };
         filled.push_str(before);
-        let setting = user.and_then(|user| user.get(name));
-        let default = setting.and_then(|setting| match setting.get("default")? {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            Value::Bool(flag) => Some(flag.to_string()),
-            _ => None,
-        });
+        let default = user.and_then(|user| word(user.get(name)?.get("default")?));
         let name = name.replace(['{', '$'], "");
         filled.push_str(&default.unwrap_or_else(|| format!("${{input:{name}}}")));
         rest = behind;

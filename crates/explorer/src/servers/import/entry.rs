@@ -7,7 +7,7 @@ use sonde_auth::Secret;
 use super::{
     ImportedServer,
     placeholders::{self, Defaults},
-    secret_args,
+    secret_args, word,
 };
 use crate::servers::{
     OtherFields, ServerInput,
@@ -124,84 +124,13 @@ pub(super) fn read(
     let mut object = usual(written);
     let defaults = placeholders::replace(&mut object);
     let object = &object;
-    let mut remarks = Vec::from_iter(defaults.remark());
-    let mut secrets = SecretInputs::new();
-    let key = name.to_owned();
-    let kind = object
-        .get("type")
-        .or_else(|| object.get("transport"))
-        .and_then(Value::as_str)
-        .map(|kind| kind.to_ascii_lowercase().replace(['-', '_'], ""));
-    let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
-    let transport = match (object.get("command"), url) {
-        (None, None) if object.contains_key(DEMO) => Transport::Demo {
-            http: object[DEMO] == "http",
-        },
-        (Some(command), _)
-            if kind
-                .as_deref()
-                .is_none_or(|kind| ["stdio", "local"].contains(&kind))
-                || url.is_none() =>
-        {
-            if url.is_some() {
-                remarks.push("It has both a command and a URL; the command was used.".to_owned());
-            }
-            command_of(command, object, &defaults, &mut secrets, &mut remarks)?
-        }
-        (_, Some(url)) => {
-            let web_socket =
-                url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"));
-            let http = match kind.as_deref() {
-                Some("sse") => HttpKind::Sse,
-                Some("streamablehttp") => HttpKind::Streamable,
-                Some("ws" | "websocket") if !web_socket => {
-                    remarks.push(
-                        "It is marked as WebSocket, but its URL does not start with ws:// or \
-                         wss://: correct one of them."
-                            .to_owned(),
-                    );
-                    HttpKind::Automatic
-                }
-                // Many clients call either HTTP transport so.
-                None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
-                Some(other) => {
-                    remarks.push(format!(
-                        "Its type {} is unknown; HTTP was used.",
-                        quote(other)
-                    ));
-                    HttpKind::Automatic
-                }
-            };
-            if placeholder(url) {
-                remarks.push(
-                    "The URL contains a placeholder: replace it with the real value.".to_owned(),
-                );
-            }
-            if !in_url(url).is_empty() {
-                remarks.push(
-                    "The URL seems to contain a key. URLs are saved in plain text; headers marked \
-                     as secret are not."
-                        .to_owned(),
-                );
-            }
-            let headers = object.get("headers");
-            Transport::Http {
-                url: url.to_owned(),
-                headers: values(
-                    headers,
-                    "headers",
-                    header_secret,
-                    &defaults,
-                    &mut secrets,
-                    &mut remarks,
-                )?,
-                kind: http,
-                network: NetworkConfig::default(),
-                auth: sign_in(object),
-            }
-        }
-        _ => return Err("It has neither `command` nor `url`.".to_owned()),
+    let mut reader = Reader {
+        remarks: Vec::from_iter(defaults.remark()),
+        secrets: SecretInputs::new(),
+        defaults,
     };
+    let transport = reader.transport(object)?;
+    let mut remarks = reader.remarks;
     let inputs = missing_inputs(&transport);
     let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
     if !inputs.is_empty() {
@@ -221,17 +150,233 @@ pub(super) fn read(
         ));
     }
     let other_fields = other_fields(written, container, &mut remarks);
-    let name = match name.trim() {
-        "" => name_of(object),
-        _ => name.to_owned(),
-    };
-    let config = ServerConfig::new(name, transport);
+    let config = ServerConfig::new(
+        match name.trim() {
+            "" => name_of(object),
+            _ => name.to_owned(),
+        },
+        transport,
+    );
     Ok(ImportedServer {
-        key,
-        input: ServerInput { config, secrets },
+        key: name.to_owned(),
+        input: ServerInput {
+            config,
+            secrets: reader.secrets,
+        },
         other_fields,
         remarks,
     })
+}
+
+/// Reads the transport of an entry.
+struct Reader {
+    defaults: Defaults,
+    /// The secrets so far.
+    secrets: SecretInputs,
+    /// Plain sentences so far.
+    remarks: Vec<String>,
+}
+
+impl Reader {
+    fn remark(&mut self, remark: impl Into<String>) {
+        self.remarks.push(remark.into());
+    }
+
+    fn transport(&mut self, object: &Map<String, Value>) -> Result<Transport, String> {
+        let kind = object
+            .get("type")
+            .or_else(|| object.get("transport"))
+            .and_then(Value::as_str)
+            .map(|kind| kind.to_ascii_lowercase().replace(['-', '_'], ""));
+        let url = URLS.iter().find_map(|url| object.get(*url)?.as_str());
+        match (object.get("command"), url) {
+            (None, None) if object.contains_key(DEMO) => Ok(Transport::Demo {
+                http: object[DEMO] == "http",
+            }),
+            (Some(command), _)
+                if kind
+                    .as_deref()
+                    .is_none_or(|kind| ["stdio", "local"].contains(&kind))
+                    || url.is_none() =>
+            {
+                if url.is_some() {
+                    self.remark("It has both a command and a URL; the command was used.");
+                }
+                self.command(command, object)
+            }
+            (_, Some(url)) => Ok(Transport::Http {
+                kind: self.http_kind(url, kind.as_deref()),
+                url: url.to_owned(),
+                headers: self.values(object.get("headers"), "headers", header_secret)?,
+                network: NetworkConfig::default(),
+                auth: sign_in(object),
+            }),
+            _ => Err("It has neither `command` nor `url`.".to_owned()),
+        }
+    }
+
+    fn http_kind(&mut self, url: &str, kind: Option<&str>) -> HttpKind {
+        let web_socket = url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"));
+        let http = match kind {
+            Some("sse") => HttpKind::Sse,
+            Some("streamablehttp") => HttpKind::Streamable,
+            Some("ws" | "websocket") if !web_socket => {
+                self.remark(
+                    "It is marked as WebSocket, but its URL does not start with ws:// or \
+                     wss://: correct one of them.",
+                );
+                HttpKind::Automatic
+            }
+            // Many clients call either HTTP transport so.
+            None | Some("http" | "remote" | "ws" | "websocket") => HttpKind::Automatic,
+            Some(other) => {
+                let other = quote(other);
+                self.remark(format!("Its type {other} is unknown; HTTP was used."));
+                HttpKind::Automatic
+            }
+        };
+        if placeholder(url) {
+            self.remark("The URL contains a placeholder: replace it with the real value.");
+        }
+        if !in_url(url).is_empty() {
+            self.remark(
+                "The URL seems to contain a key. URLs are saved in plain text; headers marked \
+                 as secret are not.",
+            );
+        }
+        http
+    }
+
+    fn command(
+        &mut self,
+        command: &Value,
+        object: &Map<String, Value>,
+    ) -> Result<Transport, String> {
+        // Some clients nest: {"command": {"path": …, "args": …, "env": …}}.
+        let inner = command.as_object().unwrap_or(object);
+        let mut args = Vec::new();
+        let command = match command {
+            Value::String(command) => command.clone(),
+            Value::Array(words) => {
+                let mut words = words.iter().map(word);
+                let command = words
+                    .next()
+                    .flatten()
+                    .ok_or("Its `command` is an empty list.")?;
+                for word in words {
+                    args.push(
+                        word.ok_or("Its `command` contains something that is not a string.")?,
+                    );
+                }
+                command
+            }
+            Value::Object(nested) => nested
+                .get("path")
+                .and_then(Value::as_str)
+                .ok_or("Its `command` has no `path`.")?
+                .to_owned(),
+            _ => return Err("Its `command` is not a string.".to_owned()),
+        };
+        match inner.get("args") {
+            None | Some(Value::Null) => {}
+            Some(Value::Array(words)) => {
+                for one in words {
+                    args.push(
+                        word(one).ok_or("Its `args` contain something that is not a string.")?,
+                    );
+                }
+            }
+            Some(_) => return Err("Its `args` are not a list.".to_owned()),
+        }
+        let env = self.values(inner.get("env"), "env", env_secret)?;
+        if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
+            self.remark(
+                "The command contains spaces: if these are arguments, move them to the arguments.",
+            );
+        }
+        for arg in std::iter::once(&command).chain(&args) {
+            if placeholder(arg) {
+                let arg = quote(arg);
+                self.remark(format!(
+                    "{arg} contains a placeholder: replace it with the real value."
+                ));
+            }
+        }
+        if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
+            let place = arg_place(name);
+            return Err(format!(
+                "An argument contains {}, which only Sonde itself puts there.",
+                quote(&place)
+            ));
+        }
+        secret_args::take(&command, &mut args, &mut self.secrets);
+        if secret_args::remains(&args) {
+            self.remark(
+                "An argument looks like a key. Arguments are saved in plain text; environment \
+                 variables marked as secret are not.",
+            );
+        }
+        let cwd = inner.get("cwd").and_then(Value::as_str).map(str::to_owned);
+        if cwd.as_deref().is_some_and(placeholder) {
+            self.remark(
+                "The working directory contains a placeholder: replace it with the real value.",
+            );
+        }
+        Ok(Transport::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        })
+    }
+
+    fn values(
+        &mut self,
+        value: Option<&Value>,
+        what: &str,
+        stored_as: fn(&str) -> String,
+    ) -> Result<Vec<NamedValue>, String> {
+        let pairs = match value {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Object(pairs)) => pairs,
+            Some(_) => return Err(format!("Its `{what}` are not an object.")),
+        };
+        let mut read = Vec::new();
+        for (name, value) in pairs {
+            let Some(text) = word(value) else {
+                let name = quote(name);
+                self.remark(format!(
+                    "{name} in `{what}` is not a string and was ignored."
+                ));
+                continue;
+            };
+            let value = if !inputs_in(&text).is_empty() {
+                // One remark covers all placeholders.
+                ConfigValue::Plain(text)
+            } else if is_placeholder(&text) {
+                let name = quote(name);
+                self.remark(format!(
+                    "{name} is a placeholder: replace it with the real value."
+                ));
+                ConfigValue::Plain(text)
+            } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
+                // Plain even if it looks like a secret, since it is shown before it runs.
+                self.remark(format!("It sets {}. {effect}", quote(name)));
+                ConfigValue::Plain(text)
+            } else if looks_secret(name, &text) && (!self.defaults.has(name) || shape(&text)) {
+                self.secrets
+                    .push((stored_as(name), Some(Secret::new(text))));
+                ConfigValue::SECRET
+            } else {
+                ConfigValue::Plain(text)
+            };
+            read.push(NamedValue {
+                name: name.clone(),
+                value,
+            });
+        }
+        Ok(read)
+    }
 }
 
 /// Keeps fields that Sonde has no setting for, to export them again: at most `MOST_OTHER_FIELDS` fields with
@@ -368,24 +513,12 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
     usual
 }
 
-/// Changes every text of a value of two levels: a list of words, or named values.
+/// Changes every text of a value.
 fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
     match value {
         Value::String(text) => *text = change(text),
-        Value::Array(list) => {
-            for one in list {
-                if let Value::String(text) = one {
-                    *text = change(text);
-                }
-            }
-        }
-        Value::Object(pairs) => {
-            for one in pairs.values_mut() {
-                if let Value::String(text) = one {
-                    *text = change(text);
-                }
-            }
-        }
+        Value::Array(list) => list.iter_mut().for_each(|one| each_text(one, change)),
+        Value::Object(pairs) => pairs.values_mut().for_each(|one| each_text(one, change)),
         _ => {}
     }
 }
@@ -414,158 +547,8 @@ fn sign_in(object: &Map<String, Value>) -> AuthConfig {
     }
 }
 
-fn command_of(
-    command: &Value,
-    object: &Map<String, Value>,
-    defaults: &Defaults,
-    secrets: &mut SecretInputs,
-    remarks: &mut Vec<String>,
-) -> Result<Transport, String> {
-    // Some clients nest: {"command": {"path": …, "args": …, "env": …}}.
-    let inner = command.as_object().unwrap_or(object);
-    let mut args = Vec::new();
-    let command = match command {
-        Value::String(command) => command.clone(),
-        Value::Array(words) => {
-            let mut words = words.iter().map(word);
-            let command = words
-                .next()
-                .flatten()
-                .ok_or("Its `command` is an empty list.")?;
-            for word in words {
-                args.push(word.ok_or("Its `command` contains something that is not a string.")?);
-            }
-            command
-        }
-        Value::Object(nested) => nested
-            .get("path")
-            .and_then(Value::as_str)
-            .ok_or("Its `command` has no `path`.")?
-            .to_owned(),
-        _ => return Err("Its `command` is not a string.".to_owned()),
-    };
-    match inner.get("args") {
-        None | Some(Value::Null) => {}
-        Some(Value::Array(words)) => {
-            for one in words {
-                args.push(word(one).ok_or("Its `args` contain something that is not a string.")?);
-            }
-        }
-        Some(_) => return Err("Its `args` are not a list.".to_owned()),
-    }
-    let env = values(
-        inner.get("env"),
-        "env",
-        env_secret,
-        defaults,
-        secrets,
-        remarks,
-    )?;
-    if args.is_empty() && command.trim().contains(' ') && !command.contains(['/', '\\']) {
-        remarks.push(
-            "The command contains spaces: if these are arguments, move them to the arguments."
-                .to_owned(),
-        );
-    }
-    for arg in std::iter::once(&command).chain(&args) {
-        if placeholder(arg) {
-            remarks.push(format!(
-                "{} contains a placeholder: replace it with the real value.",
-                quote(arg)
-            ));
-        }
-    }
-    if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
-        let place = arg_place(name);
-        return Err(format!(
-            "An argument contains {}, which only Sonde itself puts there.",
-            quote(&place)
-        ));
-    }
-    secret_args::take(&command, &mut args, secrets);
-    if secret_args::remains(&args) {
-        remarks.push(
-            "An argument looks like a key. Arguments are saved in plain text; environment \
-             variables marked as secret are not."
-                .to_owned(),
-        );
-    }
-    let cwd = inner.get("cwd").and_then(Value::as_str).map(str::to_owned);
-    if cwd.as_deref().is_some_and(placeholder) {
-        remarks.push(
-            "The working directory contains a placeholder: replace it with the real value."
-                .to_owned(),
-        );
-    }
-    Ok(Transport::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    })
-}
-
 /// True for a placeholder to be replaced by hand, not for one that Sonde asks for.
 fn placeholder(text: &str) -> bool {
     text.matches("${").count() > inputs_in(text).len()
         || (text.starts_with('<') && text.ends_with('>'))
-}
-
-/// Returns a text, or a number or boolean as it is written.
-fn word(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        _ => None,
-    }
-}
-
-fn values(
-    value: Option<&Value>,
-    what: &str,
-    stored_as: fn(&str) -> String,
-    defaults: &Defaults,
-    secrets: &mut SecretInputs,
-    remarks: &mut Vec<String>,
-) -> Result<Vec<NamedValue>, String> {
-    let pairs = match value {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(Value::Object(pairs)) => pairs,
-        Some(_) => return Err(format!("Its `{what}` are not an object.")),
-    };
-    let mut read = Vec::new();
-    for (name, value) in pairs {
-        let Some(text) = word(value) else {
-            remarks.push(format!(
-                "{} in `{what}` is not a string and was ignored.",
-                quote(name)
-            ));
-            continue;
-        };
-        let value = if !inputs_in(&text).is_empty() {
-            // One remark covers all placeholders.
-            ConfigValue::Plain(text)
-        } else if is_placeholder(&text) {
-            remarks.push(format!(
-                "{} is a placeholder: replace it with the real value.",
-                quote(name)
-            ));
-            ConfigValue::Plain(text)
-        } else if let Some(effect) = steering::effect(name).filter(|_| what == "env") {
-            // Plain even if it looks like a secret, since it is shown before it runs.
-            remarks.push(format!("It sets {}. {effect}", quote(name)));
-            ConfigValue::Plain(text)
-        } else if looks_secret(name, &text) && (!defaults.has(name) || shape(&text)) {
-            secrets.push((stored_as(name), Some(Secret::new(text))));
-            ConfigValue::SECRET
-        } else {
-            ConfigValue::Plain(text)
-        };
-        read.push(NamedValue {
-            name: name.clone(),
-            value,
-        });
-    }
-    Ok(read)
 }

@@ -4,6 +4,7 @@ use base64::{
     Engine as _, alphabet,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
+use percent_encoding::percent_decode_str;
 use serde_json::json;
 use url::Url;
 
@@ -66,7 +67,8 @@ fn of_url(url: &Url, text: &str) -> Result<Recognized, String> {
         ("vscode" | "vscode-insiders", "", "mcp/install")
         | ("vscode" | "vscode-insiders", "mcp", "install") => {
             let query = url.query().unwrap_or_default();
-            let config = String::from_utf8(percent_decode(query))
+            let config = percent_decode_str(query)
+                .decode_utf8()
                 .map_err(|_| "The link is not encoded in UTF-8.")?;
             document::of_json("A link that adds a server to VS Code", &config, None)
         }
@@ -121,26 +123,6 @@ fn parameter(url: &Url, name: &str) -> Option<String> {
     let mut pairs = url.query_pairs();
     let (_, value) = pairs.find(|(one, _)| one == name)?;
     Some(value.into_owned())
-}
-
-fn percent_decode(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            _ => {
-                decoded.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    decoded
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub(super) struct Import {
 }
 
 /// A text by its shape.
+#[derive(Default)]
 struct Recognized {
     /// Kind of the text, in a few words.
     what: &'static str,
@@ -65,6 +66,7 @@ struct Recognized {
 }
 
 /// One server as a client's JSON would have it.
+#[derive(Default)]
 struct Entry {
     name: String,
     server: Value,
@@ -88,10 +90,18 @@ impl Entry {
         Self {
             name,
             server,
-            container: None,
-            remarks: Vec::new(),
-            sonde_settings: SondeSettings::default(),
+            ..Self::default()
         }
+    }
+}
+
+/// Returns a text, or a number or boolean as it is written.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
     }
 }
 
@@ -99,9 +109,7 @@ impl Recognized {
     fn new(what: &'static str) -> Self {
         Self {
             what,
-            entries: Vec::new(),
-            problems: Vec::new(),
-            presentation: None,
+            ..Self::default()
         }
     }
 

@@ -128,19 +128,7 @@ impl PresentationFile {
 
     /// Adds a step, or only its inputs if it equals the last step otherwise.
     fn add(&mut self, step: FileStep, is_new: bool) {
-        let same = |last: &&mut FileStep| {
-            let of = |step: &FileStep| {
-                let FileStep {
-                    title,
-                    server,
-                    method,
-                    target,
-                    ..
-                } = step;
-                [title, server, method, target].map(String::clone)
-            };
-            !is_new && of(last) == of(&step)
-        };
+        let same = |last: &&mut FileStep| !is_new && last.place() == step.place();
         match self.steps.last_mut().filter(same) {
             Some(last) => last.inputs.extend(step.inputs),
             None => self.steps.push(step),
@@ -191,7 +179,7 @@ impl PresentationFile {
         if is_blank(&self.title) {
             return Some("The presentation has no title.".to_owned());
         }
-        if self.title.chars().count() > NAME {
+        if is_longer(&self.title, NAME) {
             return Some(format!(
                 "The title of the presentation has more than {NAME} characters."
             ));
@@ -313,19 +301,14 @@ impl FileStep {
         })
     }
 
+    /// Its title, and the item that it uses.
+    fn place(&self) -> [&str; 4] {
+        [&self.title, &self.server, &self.method, &self.target]
+    }
+
     fn bytes(&self) -> usize {
-        let Self {
-            title,
-            server,
-            method,
-            target,
-            notes,
-            ..
-        } = self;
-        [title, server, method, target, notes]
-            .iter()
-            .map(|text| text.len())
-            .sum()
+        let texts = self.place().into_iter().chain([&*self.notes]);
+        texts.map(str::len).sum()
     }
 
     fn input_bytes(&self, input: &FileInput) -> usize {
@@ -335,25 +318,16 @@ impl FileStep {
 
     fn problem(&self, number: usize) -> Option<String> {
         for (text, longest, what) in [
-            (&self.server, NAME, "server"),
-            (&self.method, NAME, "method"),
-            (&self.target, TARGET, "target"),
+            (&self.server, NAME, "server of step {} has"),
+            (&self.method, NAME, "method of step {} has"),
+            (&self.target, TARGET, "target of step {} has"),
+            (&self.title, NAME, "title of step {} has"),
+            (&self.notes, NOTES, "notes of step {} have"),
         ] {
             if is_longer(text, longest) {
-                return Some(format!(
-                    "The {what} of step {number} has more than {longest} characters."
-                ));
+                let what = what.replace("{}", &number.to_string());
+                return Some(format!("The {what} more than {longest} characters."));
             }
-        }
-        if self.title.chars().count() > NAME {
-            return Some(format!(
-                "The title of step {number} has more than {NAME} characters."
-            ));
-        }
-        if self.notes.chars().count() > NOTES {
-            return Some(format!(
-                "The notes of step {number} have more than {NOTES} characters."
-            ));
         }
         if self.inputs.len() > STEP_INPUTS {
             return Some(format!(

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Recognized};
+use super::{Entry, Recognized, word};
 use crate::servers::quote::quote;
 
 /// Limit of a value, in bytes, beyond which its variables are not replaced.
@@ -50,23 +50,17 @@ fn describe(server: &Map<String, Value>, found: &mut Recognized) {
     let full = text(server, "name").unwrap_or_default();
     let short = full.rsplit('/').next().unwrap_or(full);
     let name = text(server, "title").unwrap_or(short);
-    let list = |name: &str| {
-        server
-            .get(name)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
     let mut ways = Vec::new();
-    for package in list("packages").filter_map(Value::as_object) {
-        let kind = field(package, "registryType", "registry_type")
-            .or_else(|| text(package, "registry_name"))
-            .unwrap_or("package");
-        ways.push((kind, package_of(package, kind)));
+    for package in list(server, "packages").filter_map(Value::as_object) {
+        let package = &usual(package);
+        let kind = text(package, "registryType").or_else(|| text(package, "registryName"));
+        let kind = kind.unwrap_or("package");
+        ways.push((kind.to_owned(), package_of(package, kind)));
     }
-    for remote in list("remotes").filter_map(Value::as_object) {
-        let kind = field(remote, "type", "transport_type").unwrap_or("remote");
-        ways.push((kind, remote_of(remote)));
+    for remote in list(server, "remotes").filter_map(Value::as_object) {
+        let remote = &usual(remote);
+        let kind = text(remote, "type").or_else(|| text(remote, "transportType"));
+        ways.push((kind.unwrap_or("remote").to_owned(), remote_of(remote, kind)));
     }
     if ways.is_empty() {
         found
@@ -101,11 +95,10 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
             "The package listens on this computer ({kind}): start it, then add its URL."
         ));
     }
-    let identifier =
-        field(package, "identifier", "name").ok_or("The package has no identifier.")?;
+    let identifier = text(package, "identifier").or_else(|| text(package, "name"));
+    let identifier = identifier.ok_or("The package has no identifier.")?;
     let version = text(package, "version").filter(|version| !["", "latest"].contains(version));
-    let hint = field(package, "runtimeHint", "runtime_hint");
-    let command = match (hint, kind) {
+    let command = match (text(package, "runtimeHint"), kind) {
         (Some(hint), _) => hint,
         (None, "npm") => "npx",
         (None, "pypi") => "uvx",
@@ -119,18 +112,8 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         }
     };
     let mut left_out = Vec::new();
-    let env = named(
-        package,
-        "environmentVariables",
-        "environment_variables",
-        &mut left_out,
-    );
-    let mut args = arguments(
-        package,
-        "runtimeArguments",
-        "runtime_arguments",
-        &mut left_out,
-    );
+    let env = named(package, "environmentVariables", &mut left_out);
+    let mut args = arguments(package, "runtimeArguments", &mut left_out);
     let has = |args: &[String], any: &[&str]| args.iter().any(|arg| any.contains(&arg.as_str()));
     match command {
         "npx" if !has(&args, &["-y", "--yes"]) => args.insert(0, "-y".to_owned()),
@@ -144,8 +127,7 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         _ => {}
     }
     let mut remarks = Vec::new();
-    let base = field(package, "registryBaseUrl", "registry_base_url");
-    if let Some(base) = base.filter(|base| !is_public(base)) {
+    if let Some(base) = text(package, "registryBaseUrl").filter(|base| !is_public(base)) {
         match option_of(command).filter(|option| !has(&args, &[option])) {
             Some(option) => args.extend([option.to_owned(), base.to_owned()]),
             None if args.iter().any(|arg| arg.contains(base)) || identifier.contains(base) => {}
@@ -165,12 +147,7 @@ fn package_of(package: &Map<String, Value>, kind: &str) -> Configured {
         (Some(version), "npm" | "pypi" | "nuget") => format!("{identifier}@{version}"),
         _ => identifier.to_owned(),
     });
-    args.extend(arguments(
-        package,
-        "packageArguments",
-        "package_arguments",
-        &mut left_out,
-    ));
+    args.extend(arguments(package, "packageArguments", &mut left_out));
     // Sonde adds some of these options itself.
     left_out.retain(|name| !has(&args, &[name]));
     remarks.extend(remark(&left_out));
@@ -208,13 +185,13 @@ fn is_public(base: &str) -> bool {
     HOSTS.contains(&host.trim_start_matches("www.").trim_start_matches("index."))
 }
 
-fn remote_of(remote: &Map<String, Value>) -> Configured {
+fn remote_of(remote: &Map<String, Value>, kind: Option<&str>) -> Configured {
     let url = text(remote, "url").ok_or("The remote has no URL.")?;
     let variables = remote.get("variables").and_then(Value::as_object);
     let mut left_out = Vec::new();
-    let headers = named(remote, "headers", "headers", &mut left_out);
+    let headers = named(remote, "headers", &mut left_out);
     let server = json!({
-        "type": field(remote, "type", "transport_type"),
+        "type": kind,
         "url": fill_in(url, variables),
         "headers": headers,
     });
@@ -227,16 +204,11 @@ fn remark(left_out: &[String]) -> Option<String> {
 }
 
 /// Returns environment variables or headers by name, without optional ones that have no value.
-fn named(
-    of: &Map<String, Value>,
-    name: &str,
-    older: &str,
-    left_out: &mut Vec<String>,
-) -> Map<String, Value> {
+fn named(of: &Map<String, Value>, name: &str, left_out: &mut Vec<String>) -> Map<String, Value> {
     let mut values = Map::new();
-    for input in list(of, name, older) {
+    for input in list(of, name) {
         let input = match input {
-            Value::Object(input) => input,
+            Value::Object(input) => &usual(input),
             // A name without a description.
             Value::String(name) => {
                 values.insert(name.clone(), prompt_for(name).into());
@@ -261,19 +233,14 @@ fn named(
 }
 
 /// Returns the arguments of a command line.
-fn arguments(
-    of: &Map<String, Value>,
-    name: &str,
-    older: &str,
-    left_out: &mut Vec<String>,
-) -> Vec<String> {
+fn arguments(of: &Map<String, Value>, name: &str, left_out: &mut Vec<String>) -> Vec<String> {
     let mut words = Vec::new();
-    for input in list(of, name, older) {
+    for input in list(of, name) {
         let input = match input {
-            Value::Object(input) => input,
+            Value::Object(input) => &usual(input),
             // Not in the format, but clear.
             other => {
-                match scalar(Some(other)) {
+                match word(other) {
                     Some(word) => words.push(word),
                     None => left_out.push(other.to_string()),
                 }
@@ -281,10 +248,10 @@ fn arguments(
             }
         };
         let flag = text(input, "name").filter(|_| text(input, "type") == Some("named"));
-        let hint = field(input, "valueHint", "value_hint");
+        let hint = text(input, "valueHint");
         let label = hint.or(flag).or(text(input, "name")).unwrap_or("argument");
         let label = label.trim_start_matches('-');
-        let required = is(input, "isRequired", "is_required");
+        let required = is(input, "isRequired");
         let takes_value = hint.is_some()
             || ["format", "placeholder", "choices"]
                 .iter()
@@ -305,19 +272,22 @@ fn arguments(
 }
 
 fn has_value(input: &Map<String, Value>) -> bool {
-    input.contains_key("value")
-        || input.contains_key("default")
-        || is(input, "isSecret", "is_secret")
+    input.contains_key("value") || input.contains_key("default") || is(input, "isSecret")
 }
 
 /// Returns the value of an input; a placeholder if it is required and has none.
 fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
     let variables = input.get("variables").and_then(Value::as_object);
-    let given = scalar(input.get("value")).or_else(|| scalar(input.get("default")));
-    match given {
+    match given(input) {
         Some(value) => Some(fill_in(&value, variables)),
-        None => is(input, "isRequired", "is_required").then(|| prompt_for(label)),
+        None => is(input, "isRequired").then(|| prompt_for(label)),
     }
+}
+
+/// Returns the value that a description gives, or its default.
+fn given(input: &Map<String, Value>) -> Option<String> {
+    let member = |name: &str| word(input.get(name)?);
+    member("value").or_else(|| member("default"))
 }
 
 /// Fills in the `{variables}` of a text, each once. A text that is then too long stays as it is.
@@ -330,9 +300,7 @@ fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
     while let Some(at) = rest.find('{') {
         let inner = &rest[at + 1..];
         let variable = inner.split_once('}').and_then(|(name, behind)| {
-            let variable = variables.get(name)?;
-            let scalar = |member: &str| scalar(variable.get(member));
-            let value = scalar("value").or_else(|| scalar("default"));
+            let value = variables.get(name)?.as_object().and_then(given);
             Some((value.unwrap_or_else(|| prompt_for(name)), behind))
         });
         let (value, behind) = variable.unwrap_or_else(|| ("{".to_owned(), inner));
@@ -352,35 +320,33 @@ fn prompt_for(label: &str) -> String {
     format!("${{input:{name}}}")
 }
 
-fn list<'a>(
-    of: &'a Map<String, Value>,
-    name: &str,
-    older: &str,
-) -> impl Iterator<Item = &'a Value> {
-    let list = of.get(name).or_else(|| of.get(older));
-    list.and_then(Value::as_array).into_iter().flatten()
+/// The members by their names of today: earlier versions of the format wrote them in snake case.
+fn usual(object: &Map<String, Value>) -> Map<String, Value> {
+    let mut usual = object.clone();
+    for (name, value) in object {
+        let mut words = name.split('_');
+        let mut camel = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
+            camel.push_str(&first.to_ascii_uppercase());
+            camel.push_str(rest);
+        }
+        usual.entry(camel).or_insert_with(|| value.clone());
+    }
+    usual
+}
+
+fn list<'a>(of: &'a Map<String, Value>, name: &str) -> impl Iterator<Item = &'a Value> {
+    let list = of.get(name).and_then(Value::as_array);
+    list.into_iter().flatten()
 }
 
 fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
     of.get(name)?.as_str()
 }
 
-/// Returns a member by its name, or by its name in earlier versions of the format.
-fn field<'a>(of: &'a Map<String, Value>, name: &str, older: &str) -> Option<&'a str> {
-    text(of, name).or_else(|| text(of, older))
-}
-
-fn is(of: &Map<String, Value>, name: &str, older: &str) -> bool {
-    of.get(name).or_else(|| of.get(older)) == Some(&Value::Bool(true))
-}
-
-fn scalar(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        _ => None,
-    }
+fn is(of: &Map<String, Value>, name: &str) -> bool {
+    of.get(name) == Some(&Value::Bool(true))
 }
 
 #[cfg(test)]
