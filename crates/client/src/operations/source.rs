@@ -13,7 +13,9 @@ use super::{
     prompt,
     summary::{self, ResultShape},
 };
-use crate::{Connection, Error, catalogs::CatalogKind, config::ServerId, document::DocumentBody};
+use crate::{
+    Connection, Error, blocking, catalogs::CatalogKind, config::ServerId, document::DocumentBody,
+};
 
 /// Sources of a document's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -274,12 +276,4 @@ fn readable(bytes: Vec<u8>, mime_type: Option<&str>) -> DocumentBody {
         return DocumentBody::Text(Arc::new(String::from_utf8(bytes).unwrap_or_default()));
     }
     DocumentBody::Bytes(Bytes::from(bytes))
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(Error::internal)
 }
