@@ -173,7 +173,8 @@ impl Operations {
                 return vec![Effect::RefreshCatalog(CatalogKind::Tools, Cause::Retry)];
             }
         }
-        if let Response::Result(result) = &response {
+        let mut response = response;
+        if let Response::Result(result) = response {
             match ctx.protocol.stateless().map(|stateless| stateless.tasks) {
                 Some(tasks) => match kind(result, &request.method, tasks) {
                     Ok(ResultKind::InputRequired(wanted)) => {
@@ -184,7 +185,10 @@ impl Operations {
                         return vec![effect];
                     }
                     Ok(ResultKind::Complete) => {}
-                    Err(_) => findings.extend(misplaced(result, &request.method, tasks)),
+                    Err(problem) => {
+                        findings.extend(misplaced(result, &request.method, tasks));
+                        response = Response::Unreadable(problem);
+                    }
                 },
                 None if ctx.protocol.asks_for_tasks() => {
                     let asked = self.asked_tasks.contains(&id);
@@ -201,7 +205,6 @@ impl Operations {
                 None => {}
             }
         }
-        let response = response.checked(&ctx.protocol, &request.method);
         let outcome = outcome(&request.method, response, seq, findings);
         if ctx.protocol.is_stateless() && needs_handshake(&outcome) {
             ctx.report_operation(id, OperationEvent::NeedsHandshake);
