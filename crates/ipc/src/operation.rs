@@ -431,6 +431,7 @@ mod tests {
             kind: ContentKind::EmbeddedText,
             mime_type: Some(text(256)),
             bytes: 1,
+            size: Default::default(),
             text: Some(text(4_096)),
             uri: Some(text(1_000)),
             title: Some(text(500)),

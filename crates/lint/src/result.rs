@@ -1,5 +1,7 @@
 //! Check of a tool's result against the limits of the known hosts.
 
+use std::iter::Sum;
+
 use sonde_findings::{Finding, rules};
 
 use crate::{
@@ -20,6 +22,15 @@ const MOST_ALLOWED: u64 = 500_000;
 pub struct ResultSize {
     ascii: u64,
     other: u64,
+}
+
+impl Sum for ResultSize {
+    fn sum<I: Iterator<Item = Self>>(sizes: I) -> Self {
+        sizes.fold(Self::default(), |all, one| Self {
+            ascii: all.ascii + one.ascii,
+            other: all.other + one.other,
+        })
+    }
 }
 
 impl ResultSize {

@@ -9,6 +9,7 @@ use base64::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
+use sonde_lint::ResultSize;
 use sonde_mcp::content_extras;
 
 use super::{
@@ -217,37 +218,44 @@ pub(super) fn string<'a>(
     name: &str,
     findings: &mut Vec<FindingView>,
 ) -> Option<Cow<'a, str>> {
-    let raw = raw?;
-    match text::decode(raw.get()) {
-        Some((text, repaired)) => {
-            if repaired {
-                findings.push(FindingView::from(
-                    &Finding::new(&rules::LONE_SURROGATE)
-                        .with("member", name)
-                        .in_member(name),
-                ));
-            }
-            Some(text)
-        }
-        None => {
-            findings.push(FindingView::from(
-                &Finding::new(&rules::BAD_CONTENT_MEMBER)
-                    .with("member", name)
-                    .in_member(name),
-            ));
-            None
-        }
-    }
+    let decoded = text::decode(raw?.get());
+    let repaired = decoded.as_ref().map(|(_, repaired)| *repaired);
+    judge_string(repaired, name, findings);
+    decoded.map(|(text, _)| text)
+}
+
+/// Judges a member that should be a string: `None` if it is none, and true if it had to be repaired.
+fn judge_string(repaired: Option<bool>, name: &str, findings: &mut Vec<FindingView>) {
+    let rule = match repaired {
+        Some(false) => return,
+        Some(true) => &rules::LONE_SURROGATE,
+        None => &rules::BAD_CONTENT_MEMBER,
+    };
+    let finding = Finding::new(rule).with("member", name).in_member(name);
+    findings.push(FindingView::from(&finding));
 }
 
 fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: usize) {
-    match string(raw, name, &mut view.findings) {
-        Some(text) => {
-            view.bytes = text.len() as u64;
-            view.text = (text.len() <= INLINE.min(room)).then(|| text.into_owned());
+    let Some(raw) = raw else {
+        view.add(&missing(name));
+        return;
+    };
+    // A long text is measured, but not put together.
+    let most = INLINE.min(room);
+    let mut text = String::new();
+    let (mut bytes, mut size) = (0, ResultSize::default());
+    let repaired = text::decode_parts(raw.get(), |part| {
+        bytes += part.len();
+        size.add(part);
+        if bytes <= most {
+            text.push_str(part);
         }
-        None if raw.is_none() => view.add(&missing(name)),
-        None => {}
+    });
+    judge_string(repaired, name, &mut view.findings);
+    if repaired.is_some() {
+        view.bytes = bytes as u64;
+        view.text = (bytes <= most).then_some(text);
+        view.size = size;
     }
 }
 
@@ -335,6 +343,7 @@ impl ContentBlock {
             mime_type: None,
             bytes: raw.get().len() as u64,
             text: None,
+            size: ResultSize::default(),
             uri: None,
             title: None,
             details: None,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sonde_findings::{FindingView, Severity, rules};
+use sonde_lint::ResultSize;
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
@@ -33,6 +34,9 @@ pub struct ContentBlock {
     pub bytes: u64,
     /// The whole text where it has at most 64 KiB; longer texts are read as a document.
     pub text: Option<String>,
+    /// Length of the text as hosts count it; 0 in a run of an earlier start.
+    #[serde(skip)]
+    pub size: ResultSize,
     /// The URI of a link or an embedded resource.
     pub uri: Option<String>,
     /// Name, title and description of a link, joined for display.

@@ -201,6 +201,7 @@ mod tests {
             kind: ContentKind::EmbeddedText,
             mime_type: Some(mime_type.to_owned()),
             bytes,
+            size: Default::default(),
             text: None,
             uri: Some(uri.to_owned()),
             title: None,

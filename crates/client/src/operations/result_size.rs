@@ -5,11 +5,7 @@ use sonde_findings::FindingView;
 use sonde_lint::{ALLOWED_CHARACTERS, LEAST_RESULT, ResultSize};
 use sonde_mcp::CatalogItem;
 
-use super::{
-    content_block::{BlockBody, block_body},
-    outcome::{ContentKind, OperationOutcome},
-    summary,
-};
+use super::outcome::{ContentKind, OperationOutcome};
 
 /// Returns the limit of characters that a tool declares for its results, for the host that honors it.
 pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
@@ -22,7 +18,7 @@ pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
 }
 
 /// Adds findings for hosts that shorten the texts of a result before the model gets them. Hosts' treatment of images
-/// and of failed tool calls is not known well enough to judge. Takes time in proportion to the result.
+/// and of failed tool calls is not known well enough to judge.
 pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Option<u64>) {
     let OperationOutcome::Result {
         is_error: false,
@@ -37,20 +33,10 @@ pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Optio
     if raw.get().len() < LEAST_RESULT || content.iter().any(|block| is_media(block.kind)) {
         return;
     }
-    let mut size = ResultSize::default();
-    for (block, view) in summary::content(raw).into_iter().zip(&*content) {
-        if !matches!(view.kind, ContentKind::Text | ContentKind::EmbeddedText) {
-            continue;
-        }
-        match &view.text {
-            Some(text) => size.add(text),
-            None => {
-                if let (BlockBody::Text(text), _) = block_body(block) {
-                    size.add(&text);
-                }
-            }
-        }
-    }
+    let texts = content
+        .iter()
+        .filter(|block| matches!(block.kind, ContentKind::Text | ContentKind::EmbeddedText));
+    let size: ResultSize = texts.map(|block| block.size).sum();
     let found = size.findings(allowed);
     findings.extend(found.iter().map(FindingView::from));
 }

@@ -202,13 +202,6 @@ pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
     blocks.first.get(index).copied()
 }
 
-/// The first content blocks of the result of a tool, as many as are summarized.
-pub(super) fn content(raw: &RawValue) -> Vec<&RawValue> {
-    let content = member(raw, "content");
-    let blocks = content.and_then(|content| elements(content.get(), BLOCKS).ok());
-    blocks.map(|blocks| blocks.first).unwrap_or_default()
-}
-
 /// `structuredContent` as received.
 pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
     member(raw, "structuredContent").map(ToOwned::to_owned)

@@ -2,22 +2,30 @@
 
 use std::borrow::Cow;
 
-/// Decodes a JSON string; true if it had to be repaired: a lone surrogate, which JSON allows but text cannot contain,
-/// becomes U+FFFD. `None` if `raw` is not a string.
+/// Decodes a JSON string; true if it had to be repaired, as with [`decode_parts`]. `None` if `raw` is not a string.
 pub(crate) fn decode(raw: &str) -> Option<(Cow<'_, str>, bool)> {
-    let inner = raw.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let inner = inside(raw)?;
     if !inner.contains('\\') {
         return Some((Cow::Borrowed(inner), false));
     }
-    match serde_json::from_str::<String>(raw) {
-        Ok(text) => Some((Cow::Owned(text), false)),
-        Err(_) => Some((Cow::Owned(repair(inner)), true)),
-    }
+    let mut text = String::with_capacity(inner.len());
+    let repaired = unescape(inner, |part| text.push_str(part));
+    Some((Cow::Owned(text), repaired))
 }
 
-/// Unescapes a string that the strict reader refused.
-fn repair(inner: &str) -> String {
-    let mut out = String::with_capacity(inner.len());
+/// Decodes a JSON string part by part; true if it had to be repaired: a lone surrogate, which JSON allows but text cannot
+/// contain, becomes U+FFFD. `None` if `raw` is not a string.
+pub(crate) fn decode_parts(raw: &str, take: impl FnMut(&str)) -> Option<bool> {
+    Some(unescape(inside(raw)?, take))
+}
+
+fn inside(raw: &str) -> Option<&str> {
+    raw.trim().strip_prefix('"')?.strip_suffix('"')
+}
+
+/// Unescapes the inside of a JSON string; true if it has a lone surrogate.
+fn unescape(inner: &str, mut take: impl FnMut(&str)) -> bool {
+    let mut repaired = false;
     let mut rest = inner;
     let hex = |text: &str| {
         text.strip_prefix("\\u")
@@ -25,38 +33,38 @@ fn repair(inner: &str) -> String {
             .and_then(|digits| u32::from_str_radix(digits, 16).ok())
     };
     while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
+        take(&rest[..at]);
         rest = &rest[at..];
-        if let Some(unit) = hex(rest) {
-            let low = hex(&rest[6..]).filter(|low| (0xDC00..0xE000).contains(low));
-            match low {
-                Some(low) if (0xD800..0xDC00).contains(&unit) => {
-                    let point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                    out.push(char::from_u32(point).unwrap_or('\u{fffd}'));
-                    rest = &rest[12..];
-                }
-                _ => {
-                    out.push(char::from_u32(unit).unwrap_or('\u{fffd}'));
-                    rest = &rest[6..];
+        let (c, length) = match hex(rest) {
+            Some(unit) => {
+                let low = hex(&rest[6..]).filter(|low| (0xDC00..0xE000).contains(low));
+                match low {
+                    Some(low) if (0xD800..0xDC00).contains(&unit) => {
+                        let point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                        (char::from_u32(point), 12)
+                    }
+                    _ => (char::from_u32(unit), 6),
                 }
             }
-            continue;
-        }
-        let mut chars = rest[1..].chars();
-        let escaped = chars.next();
-        out.push(match escaped {
-            Some('n') => '\n',
-            Some('t') => '\t',
-            Some('r') => '\r',
-            Some('b') => '\u{8}',
-            Some('f') => '\u{c}',
-            Some(other) => other,
-            None => '\u{fffd}',
-        });
-        rest = chars.as_str();
+            None => {
+                let escaped = rest[1..].chars().next();
+                let c = escaped.map(|escaped| match escaped {
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    'b' => '\u{8}',
+                    'f' => '\u{c}',
+                    other => other,
+                });
+                (c, 1 + escaped.map_or(0, char::len_utf8))
+            }
+        };
+        repaired |= c.is_none();
+        take(c.unwrap_or('\u{fffd}').encode_utf8(&mut [0; 4]));
+        rest = &rest[length..];
     }
-    out.push_str(rest);
-    out
+    take(rest);
+    repaired
 }
 
 #[cfg(test)]
@@ -85,7 +93,7 @@ mod tests {
         }
         #[test]
         fn no_text_panics(text in r#"[\\u0-9a-fdD8"x😀]{0,40}"#) {
-            repair(&text);
+            unescape(&text, |_| {});
             decode(&text);
         }
     }
