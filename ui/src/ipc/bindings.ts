@@ -1690,7 +1690,11 @@ nodes: number | null,
 /**
  * Reason why the document is not shown as JSON, one plain sentence.
  */
-not_json: string | null, };
+not_json: string | null, 
+/**
+ * The first rows, at most 200, after all rows have changed.
+ */
+first: Array<DocumentRow>, };
 
 /**
  * Policies for binding tokens to a key (RFC 9449).

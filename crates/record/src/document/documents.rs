@@ -77,9 +77,12 @@ impl Documents {
             open.last += 1;
             open.last
         };
-        let document =
-            blocking(move || Arc::new(Document::new(id, body.into_text(), mode, columns))).await;
-        let view = document.view();
+        let (document, view) = blocking(move || {
+            let document = Document::new(id, body.into_text());
+            let view = document.show(mode, columns);
+            (Arc::new(document), view)
+        })
+        .await;
         let weight = document.weight();
         {
             let mut open = self.lock();

@@ -13,6 +13,8 @@ use crate::text::Needle;
 
 /// Limit of the rows in one response.
 const MAX_ROWS: u32 = 1000;
+/// Limit of the rows that come with a view: a page of the window's.
+const FIRST_ROWS: u64 = 200;
 /// Limit of the hits that are counted.
 const MAX_HITS: usize = 10_000;
 /// Widths that make sense: rows stay short enough for layout.
@@ -55,8 +57,9 @@ struct KnownSearch {
 }
 
 impl Document {
-    pub(super) fn new(id: u64, text: Text, mode: DocumentMode, columns: u32) -> Self {
-        let document = Self {
+    /// Creates a document that is not laid out yet.
+    pub(super) fn new(id: u64, text: Text) -> Self {
+        Self {
             id,
             text,
             shown: Mutex::new(Shown {
@@ -66,9 +69,7 @@ impl Document {
                 found: None,
                 version: 0,
             }),
-        };
-        document.show(mode, columns);
-        document
+        }
     }
 
     /// Computes the layout of the text. Takes as long as reading all of the text.
@@ -118,7 +119,7 @@ impl Document {
         }
         shown.found = None;
         shown.version += 1;
-        self.viewed(&shown)
+        self.viewed_anew(&shown)
     }
 
     /// Returns the memory of the document in bytes: its text, which may be shared, and its layout.
@@ -160,12 +161,23 @@ impl Document {
             bytes: self.text.bytes().len() as u64,
             nodes,
             not_json: shown.not_json.clone(),
+            first: Vec::new(),
+        }
+    }
+
+    /// Returns the view after all rows have changed.
+    fn viewed_anew(&self, shown: &Shown) -> DocumentView {
+        DocumentView {
+            first: self.rows_of(shown, 0, FIRST_ROWS),
+            ..self.viewed(shown)
         }
     }
 
     pub(super) fn rows(&self, from: u64, count: u32) -> Vec<DocumentRow> {
-        let count = u64::from(count.min(MAX_ROWS));
-        let shown = self.lock();
+        self.rows_of(&self.lock(), from, u64::from(count.min(MAX_ROWS)))
+    }
+
+    fn rows_of(&self, shown: &Shown, from: u64, count: u64) -> Vec<DocumentRow> {
         let text = self.text.as_str();
         match (&shown.layout, &shown.tree) {
             (Layout::Raw(lines), _) => lines.rows(text, from, count),
@@ -189,7 +201,7 @@ impl Document {
         if let Some(tree) = &mut shown.tree {
             tree.set_all(expanded);
         }
-        self.viewed(&shown)
+        self.viewed_anew(&shown)
     }
 
     /// Returns the hit at this place; after the last place, the count restarts at the first.

@@ -32,6 +32,8 @@ pub struct DocumentView {
     pub nodes: Option<u64>,
     /// Reason why the document is not shown as JSON, one plain sentence.
     pub not_json: Option<String>,
+    /// The first rows, at most 200, after all rows have changed.
+    pub first: Vec<DocumentRow>,
 }
 
 /// The kind of a JSON node.

@@ -55,6 +55,7 @@ async fn a_small_tree_is_shown_whole_and_folds() {
         (DocumentMode::Tree, 6, Some(6))
     );
     let rows = all(&documents, view.document).await;
+    assert_eq!(view.first, rows);
     assert_eq!(
         lines(&rows),
         [

@@ -35,9 +35,11 @@ async function allRows(session: DocumentSession): Promise<DocumentRow[]> {
 
 describe("DocumentSession", () => {
   it("opens a document and fetches what is visible", async () => {
-    const { session } = await opened();
+    const { session, log } = await opened();
     expect(session.state()).toMatchObject({ status: "open", busy: false, error: null });
     expect(rowAt(session.pages.snapshot(), 0)).toMatchObject({ type: "node", depth: 0, kind: "object" });
+    // The first rows come with it.
+    expect(log()).toEqual(["open_document"]);
   });
 
   it("opens and closes nodes one after the other", async () => {

@@ -187,7 +187,7 @@ export class DocumentSession {
 
   #replaced(view: DocumentView): void {
     this.#store.setState({ status: "open", view, error: null });
-    this.pages.clear(view.rows);
+    this.pages.replace(view.rows, view.first);
   }
 
   /** Queues a command. The function that `work` returns applies the result, unless the document was closed. */

@@ -81,6 +81,7 @@ export class FakeDocument {
       bytes: new TextEncoder().encode(this.text).length,
       nodes: isJson ? this.nodes.length : null,
       not_json: isJson ? null : "This text is not JSON.",
+      first: this.slice(0, 200),
     };
   }
 
