@@ -280,6 +280,12 @@ fn coverage_names_what_no_step_uses() {
             && done.stdout.contains(" tools\n    without a step: "),
         "{done:?}"
     );
+    // A server that dies at once has listed its tools.
+    let text = suite("  - call: blow_fuse\n    with: { code: 9 }\n");
+    let report = tested(folder.path(), &text, "--coverage --json").json();
+    let tools = &report["report"]["coverage"][0]["kinds"][0];
+    let open = tools["without_step"].as_array().unwrap();
+    assert_eq!(tools["offered"], open.len() + 1);
 }
 
 #[test]

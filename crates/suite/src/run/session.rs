@@ -121,8 +121,15 @@ impl Session {
             (CatalogKind::Resources, "resources/read"),
         ];
         for (kind, method) in kinds {
-            // Fails for a server without such a list.
-            if let Ok(listed) = self.connection.wait_for_catalog(kind).await {
+            // Fails without such a list, and once the server has died: then the items that it listed before count.
+            let asked = self.connection.wait_for_catalog(kind).await.ok();
+            let known = || {
+                self.connection.read(|state| {
+                    let catalog = state.catalogs.get(kind)?;
+                    Some(Arc::clone(&catalog.listed))
+                })
+            };
+            if let Some(listed) = asked.or_else(known) {
                 let names = listed.items.iter().map(|item| match kind {
                     CatalogKind::Resources => &item.key,
                     _ => &item.name,
