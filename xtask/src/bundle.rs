@@ -3,19 +3,18 @@
 use std::{
     env,
     ffi::OsStr,
-    fmt, fs,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::{
     build, files,
     packages::{self, Need},
     project::{self, Profile},
-    signing::{self, Keys},
     step, ui,
 };
 
@@ -52,17 +51,6 @@ impl Kind {
         self.system() == env::consts::OS
     }
 
-    /// Returns the variables of the signing keys, the preferred one first.
-    pub(crate) fn keys(self) -> &'static [&'static str] {
-        match self {
-            Kind::Rpm => signing::RPM,
-            Kind::Dmg | Kind::App => signing::APPLE,
-            Kind::Msi | Kind::Nsis => signing::WINDOWS,
-            // The checksums of these kinds are signed instead.
-            Kind::Deb | Kind::Appimage => &[],
-        }
-    }
-
     /// Returns the folder below cargo's target folder, and the extension of the file.
     fn output(self) -> (&'static str, &'static str) {
         match self {
@@ -81,27 +69,6 @@ impl Kind {
             .map(|value| value.get_name().to_owned())
             .unwrap_or_default()
     }
-}
-
-/// The bundler could not download tools that it needs.
-#[derive(Debug)]
-struct NoTools;
-
-impl fmt::Display for NoTools {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Tauri could not download its tools")
-    }
-}
-
-/// True if the bundler failed because it could not download a tool, which was then its last step. A tool that arrived
-/// with an unexpected hash does not count.
-fn lacks_tools(printed: &str) -> bool {
-    let steps = printed.lines().map(str::trim_start);
-    let last = steps.take_while(|line| !line.starts_with("failed to bundle project"));
-    last.filter(|line| !line.is_empty())
-        .last()
-        .is_some_and(|line| line.starts_with("Downloading "))
-        && !printed.contains("hash mismatch")
 }
 
 /// Fails if a program names one of these folders of the machine that built it.
@@ -137,8 +104,8 @@ pub(crate) fn folder() -> PathBuf {
     project::root().join("artifacts/packages")
 }
 
-/// Builds the app as it ships and makes these packages of it; without any, all that this machine can make. Prints what
-/// was left out, and why.
+/// Builds the app as it ships and makes these packages of it; without any, all that this machine can make. A kind that
+/// fails does not keep the others from being made.
 pub(crate) fn run(only: &[Kind]) -> Result<()> {
     if let Some(kind) = only.iter().find(|kind| !kind.is_made_here()) {
         bail!("{} is made on {}", kind.name(), kind.system());
@@ -155,42 +122,23 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
                 )
             })
     })?;
-    let keys = Keys::of_environment();
     let folder = folder();
     files::empty(&folder)?;
-    let mut made = Vec::new();
-    let mut left_out = Vec::new();
+    let mut failed = Vec::new();
     for kind in Kind::value_variants().iter().copied() {
-        if !only.is_empty() && !only.contains(&kind) {
+        if !kind.is_made_here() || (!only.is_empty() && !only.contains(&kind)) {
             continue;
         }
-        if !kind.is_made_here() {
-            left_out.push(format!("{}: it is made on {}", kind.name(), kind.system()));
-            continue;
-        }
-        match make(kind, Profile::Release, &[], &keys) {
-            Ok(packages) => made.extend(packages),
-            Err(error) if only.is_empty() && error.is::<NoTools>() => {
-                left_out.push(format!("{}: {error:#}", kind.name()));
-            }
-            Err(error) => return Err(error),
+        match make(kind, Profile::Release, &[]) {
+            // Folders are only for this machine.
+            Ok(packages) => packages
+                .iter()
+                .filter(|package| package.is_file())
+                .try_for_each(|package| put(package, &folder))?,
+            Err(error) => failed.push(format!("{}: {error:#}", kind.name())),
         }
     }
-    if made.is_empty() {
-        bail!("nothing was made; {}", left_out.join("; "));
-    }
-    println!("\nMade:");
-    for package in made {
-        // Folders are only for this machine.
-        if package.is_file() {
-            put(&package, &folder)?;
-        } else {
-            println!("  {}", package.display());
-        }
-    }
-    for kind in left_out {
-        println!("Left out {kind}");
-    }
+    ensure!(failed.is_empty(), "not made: {}", failed.join("\n"));
     Ok(())
 }
 
@@ -205,46 +153,14 @@ pub(crate) fn put(package: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Makes one kind of package from programs built with a profile (as a test or a release; Tauri knows no others), with
-/// these additional settings of Tauri (JSON), signed with any of these keys. Returns its files, which are in cargo's
-/// target folder.
-pub(crate) fn make(
-    kind: Kind,
-    profile: Profile,
-    settings: &[&str],
-    keys: &Keys,
-) -> Result<Vec<PathBuf>> {
+/// these additional settings of Tauri (JSON). Returns its files, which are in cargo's target folder.
+pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Vec<PathBuf>> {
     ui::install("packaging")?;
     sidecars(profile)?;
     let (folder, extension) = kind.output();
     let folder = project::target(profile).join("bundle").join(folder);
-    if folder.exists() {
-        // Packages of an earlier version may be left.
-        fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
-    }
-    let name = format!("Make the {} package", kind.name());
-    let mut bundler = bundler(kind, profile, settings, keys)?;
-    if let Err(error) = step::quiet(&name, &mut bundler) {
-        return Err(if lacks_tools(&step::printed(&name)?) {
-            error.context(NoTools)
-        } else {
-            error
-        });
-    }
-    let packages: Vec<PathBuf> = fs::read_dir(&folder)
-        .with_context(|| format!("reading {}", folder.display()))?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_>>()?;
-    let packages: Vec<PathBuf> = packages
-        .into_iter()
-        .filter(|path| path.extension() == Some(OsStr::new(extension)))
-        .collect();
-    if packages.is_empty() {
-        bail!("the bundler left nothing in {}", folder.display());
-    }
-    Ok(packages)
-}
-
-fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Result<Command> {
+    // Packages of an earlier version may be left.
+    files::empty(&folder)?;
     let mut command = Command::new("node");
     command
         .current_dir(project::root().join("src-tauri"))
@@ -259,31 +175,22 @@ fn bundler(kind: Kind, profile: Profile, settings: &[&str], keys: &Keys) -> Resu
     for settings in settings {
         command.args(["--config", settings]);
     }
-    let signed = if kind.system() == "windows" {
-        // Tauri needs only the fingerprint.
-        signing::withhold(&mut command);
-        let settings = keys.windows()?;
-        command.args(
-            settings
-                .iter()
-                .flat_map(|settings| ["--config".to_owned(), settings.to_string()]),
-        );
-        settings.is_some()
-    } else {
-        keys.hand(kind.keys(), &mut command);
-        kind.keys()
-            .first()
-            .is_none_or(|key| keys.get(key).is_some())
-    };
-    if !signed {
-        println!("  not signed by anybody: {} is not set", kind.keys()[0]);
-        // On macOS even an app without a developer's signature needs an ad-hoc one: `signingIdentity` of
-        // tauri.conf.json.
-        if kind.system() != "macos" {
-            command.arg("--no-sign");
-        }
+    // Keys are for the scripts in `packaging` alone. On macOS even an app without a developer's signature needs an ad-hoc
+    // one: `signingIdentity` of tauri.conf.json.
+    if kind.system() != "macos" {
+        command.arg("--no-sign");
     }
-    Ok(command)
+    step::quiet(&format!("Make the {} package", kind.name()), &mut command)?;
+    let mut packages: Vec<PathBuf> = fs::read_dir(&folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
+    packages.retain(|path| path.extension() == Some(OsStr::new(extension)));
+    ensure!(
+        !packages.is_empty(),
+        "the bundler left nothing in {}",
+        folder.display()
+    );
+    Ok(packages)
 }
 
 /// Programs beside the window's.
@@ -296,14 +203,10 @@ fn sidecars(profile: Profile) -> Result<()> {
     let host = project::host()?;
     for program in SIDECARS {
         let name = format!("{program}-{host}{}", env::consts::EXE_SUFFIX);
-        copy(&project::program(program, profile), &folder.join(name))?;
+        let program = project::program(program, profile);
+        fs::copy(&program, folder.join(name))
+            .with_context(|| format!("copying {}", program.display()))?;
     }
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to)
-        .with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
     Ok(())
 }
 
@@ -355,33 +258,6 @@ mod tests {
         let root = project::root().display().to_string();
         assert!(said.to_string().contains(&root), "{said}");
         names_no_folder(&own, &[(PathBuf::from("/no/such/folder"), "sonde")]).expect("none");
-    }
-
-    #[test]
-    fn a_kind_is_left_out_for_want_of_tools_alone() {
-        let begin = "        Warn Skipping binary patching\n";
-        let download = " Downloading https://github.com/tauri-apps/binary-releases/AppRun-x86_64\n";
-        let failed = |why: &str| {
-            format!(
-                "failed to bundle project: `{why}`\n       Error failed to bundle project: `{why}`\n"
-            )
-        };
-        let lookup = failed("io: failed to lookup address information: Name or service not known");
-        assert!(lacks_tools(&format!("{begin}{download}{lookup}")));
-        for printed in [
-            format!("{begin}{lookup}"),
-            format!(
-                "{begin}{download}    Bundling Sonde_0.1.0_amd64.AppImage\n{}",
-                failed("failed to run linuxdeploy")
-            ),
-            format!(
-                "{begin}{download}{}",
-                failed("hash mismatch of downloaded file")
-            ),
-            String::new(),
-        ] {
-            assert!(!lacks_tools(&printed), "{printed}");
-        }
     }
 
     #[test]
@@ -443,6 +319,10 @@ mod tests {
         let path = project::root().join("packaging/linux/dev.sonde.app.metainfo.xml");
         let metainfo = fs::read_to_string(path).expect("the metainfo");
         let text = |name: &str| settings[name].as_str().expect("a text");
+        let (_, newest) = metainfo
+            .split_once("<release version=\"")
+            .expect("a version");
+        assert_eq!(newest.split('"').next(), Some(env!("CARGO_PKG_VERSION")));
         let (id, name) = (text("identifier"), text("productName"));
         let summary = &settings["bundle"]["shortDescription"];
         let mut said = vec![

@@ -19,7 +19,6 @@ use crate::{
     files,
     project::{self, Profile},
     sandbox,
-    signing::Keys,
     step::{self, output},
 };
 
@@ -75,10 +74,10 @@ const LAYER: &str = "mount -t tmpfs tmpfs /tmp && mkdir /tmp/upper /tmp/work \
 const OUTER: &str = "SONDE_OUTER_FILE_SYSTEM";
 
 impl Packages {
-    /// Makes the packages from built programs, signed with these keys.
-    pub(crate) fn make(keys: &Keys) -> Result<Self> {
+    /// Makes the packages from built programs.
+    pub(crate) fn make() -> Result<Self> {
         let one = |kind, settings: &[&str]| -> Result<PathBuf> {
-            let made = bundle::make(kind, Profile::Dev, settings, keys)?;
+            let made = bundle::make(kind, Profile::Dev, settings)?;
             made.into_iter().next().context("a package")
         };
         let settings = format!(

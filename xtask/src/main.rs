@@ -20,11 +20,9 @@ mod peers;
 mod policy;
 mod project;
 mod published;
-mod release;
 mod results;
 mod run;
 mod sandbox;
-mod signing;
 mod static_cli;
 mod step;
 mod test;
@@ -83,18 +81,6 @@ enum Chore {
     },
     /// Build the command line as one program without libraries (Linux), into artifacts/packages.
     StaticCli,
-    /// Write what the programs and the page are made of (CycloneDX) into artifacts/packages.
-    Sbom,
-    /// Write SHA256SUMS of all that lies in artifacts/packages, and sign it if CHECKSUMS_SIGNING_KEY is set.
-    Checksums,
-    /// Check that a release is tagged with the version that its packages have, `v` and the version of the
-    /// workspace, and that CHANGELOG.md and metainfo have it.
-    Tag {
-        /// The tag, for example `v1.2.3`.
-        tag: String,
-    },
-    /// Write the section of CHANGELOG.md about the version of the workspace into artifacts/notes.md.
-    Notes,
     /// Measure, and print the ratios as tables.
     Bench {
         /// Only these benchmarks; all without it.
@@ -173,10 +159,6 @@ fn main() {
         }),
         Chore::Bundle { only } => bundle::run(&only),
         Chore::StaticCli => static_cli::run(),
-        Chore::Sbom => release::sbom(),
-        Chore::Checksums => release::checksums(),
-        Chore::Tag { tag } => release::tag(&tag, env!("CARGO_PKG_VERSION")),
-        Chore::Notes => release::notes(env!("CARGO_PKG_VERSION")),
         Chore::Bench {
             only,
             smoke,
@@ -209,8 +191,6 @@ fn main() {
 mod tests {
     use std::fs;
 
-    use clap::ValueEnum as _;
-
     use super::*;
 
     fn workflow() -> String {
@@ -230,86 +210,65 @@ mod tests {
     }
 
     #[test]
-    fn the_release_workflow_makes_everything_with_chores_that_there_are() {
+    fn the_release_workflow_runs_chores_and_scripts_that_there_are() {
         let text = workflow();
         let mut chores = 0;
-        let publish = format!("--notes-file {} ", release::NOTES);
-        assert!(text.contains(&publish), "{publish}");
         for run in values(&text, "run") {
-            let Some(args) = run.strip_prefix("cargo xtask ") else {
-                // Installing the compiler, and publishing the release at the end, are not chores.
+            if let Some(args) = run.strip_prefix("cargo xtask ") {
+                for kinds in values(&text, "kinds") {
+                    let args = args.replace("${{ matrix.kinds }}", kinds);
+                    let parsed =
+                        Cli::try_parse_from(["cargo xtask"].into_iter().chain(args.split(' ')));
+                    assert!(parsed.is_ok(), "{args}: {:?}", parsed.err());
+                    chores += 1;
+                }
+            } else if run.starts_with("packaging/") {
+                let script = run.split(' ').next().unwrap_or_default();
+                assert!(project::root().join(script).is_file(), "{script}");
+            } else {
+                // Installing the compiler, and publishing the release at the end.
                 assert!(
                     run.starts_with("rustup ") || run.starts_with("gh release create "),
                     "not a chore: {run}"
                 );
-                continue;
-            };
-            for kinds in values(&text, "kinds") {
-                let args = args.replace("${{ matrix.kinds }}", kinds);
-                let parsed =
-                    Cli::try_parse_from(["cargo xtask"].into_iter().chain(args.split(' ')));
-                assert!(parsed.is_ok(), "{args}: {:?}", parsed.err());
-                chores += 1;
             }
         }
         assert!(chores > 0, "{text}");
     }
 
-    /// Returns the secrets of the last step that runs this command: the name of each variable, and its value.
-    fn secrets<'a>(text: &'a str, run: &str) -> Vec<(&'a str, &'a str)> {
-        let (_, step) = text.rsplit_once(run).expect(run);
-        step.lines()
-            .skip(1)
-            .take_while(|line| !line.trim_start().starts_with("- "))
-            .filter_map(|line| line.trim().split_once(": "))
-            .filter(|(_, value)| value.contains("secrets."))
-            .collect()
-    }
-
+    /// Keys are given to the scripts that sign, which start no code of strangers but the packers. Each system gets its
+    /// own alone.
     #[test]
-    fn the_release_workflow_compiles_and_packs_before_any_key_is_there() {
+    fn the_release_workflow_gives_keys_to_the_scripts_that_sign() {
+        let mut given = Vec::new();
         let text = workflow();
-        let (before, with_keys) = text.split_once("secrets.").expect("the keys");
-        let bundles = before.matches("run: cargo xtask bundle").count();
-        assert_eq!(bundles, 2, "one without keys, then one with them: {before}");
-        assert!(
-            !with_keys.contains("run: cargo xtask bundle"),
-            "{with_keys}"
-        );
-    }
-
-    #[test]
-    fn the_release_workflow_hands_each_system_the_keys_of_its_packages() {
-        let text = workflow();
-        let handed = secrets(&text, "cargo xtask bundle");
-        let mut wanted = Vec::new();
-        for kind in bundle::Kind::value_variants() {
-            let system = match kind.system() {
-                "linux" => "Linux",
-                "macos" => "macOS",
-                "windows" => "Windows",
-                other => panic!("{other}"),
+        for step in text.split("\n      - ") {
+            let keys: Vec<&str> = step
+                .lines()
+                .filter_map(|line| line.split_once("secrets.")?.1.split(' ').next())
+                .collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let (system, prefix) = match values(step, "run")[..] {
+                ["packaging/sign.sh rpm artifacts/packages"] => {
+                    ("deb,rpm", "TAURI_SIGNING_RPM_KEY")
+                }
+                ["packaging/sign.sh dmg artifacts/packages"] => ("macOS", "APPLE_"),
+                ["packaging/sign.ps1"] => ("Windows", "WINDOWS_"),
+                ["packaging/checksums.sh artifacts/packages"] => ("", "CHECKSUMS_SIGNING_KEY"),
+                _ => panic!("{step}"),
             };
-            for name in kind.keys() {
-                let value = format!("${{{{ runner.os == '{system}' && secrets.{name} || '' }}}}");
-                wanted.push((*name, value));
+            assert!(step.contains(system), "{step}");
+            for key in keys {
+                assert!(key.starts_with(prefix), "{step}");
+                let line = format!("{key}: ${{{{ secrets.{key} }}}}");
+                assert!(step.lines().any(|each| each.trim() == line), "{line}");
+                given.push(key);
             }
         }
-        for (name, value) in &wanted {
-            assert!(handed.contains(&(name, value)), "{name}: {value}");
-        }
-        let checksums = secrets(&text, "cargo xtask checksums");
-        for name in signing::CHECKSUMS {
-            let value = format!("${{{{ secrets.{name} }}}}");
-            assert!(checksums.contains(&(name, &value)), "{name}: {value}");
-        }
-        wanted.sort();
-        wanted.dedup();
-        // No other step gets a secret.
-        assert_eq!(handed.len(), wanted.len());
-        let all = handed.len() + checksums.len();
-        assert_eq!(text.matches("secrets.").count(), all);
-        assert_eq!(checksums.len(), signing::CHECKSUMS.len());
+        assert_eq!(given.len(), text.matches("secrets.").count());
+        assert_eq!(given.len(), 14);
     }
 
     #[test]

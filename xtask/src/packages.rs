@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use crate::{node_program::numbers, project, signing, step};
+use crate::{node_program::numbers, project, step};
 
 /// Packages to build the app with on Debian and Ubuntu.
 const BUILD: &[&str] = &[
@@ -195,7 +195,6 @@ fn install(packages: &[&str]) -> Result<()> {
             command.arg("apt-get");
             command
         };
-        signing::withhold(&mut command);
         command.env("DEBIAN_FRONTEND", "noninteractive");
         // Another apt on the machine may hold its lock for a while.
         command.args(["-o", "DPkg::Lock::Timeout=550"]);

@@ -5,8 +5,6 @@ use std::{env, path::PathBuf, process::Command, sync::OnceLock};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::signing;
-
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
 /// The program of the watchdog and of the checks against schemas, in the window's package.
@@ -69,7 +67,6 @@ pub(crate) fn own_program() -> Result<PathBuf> {
 /// Creates a command of the cargo that runs this chore.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    signing::withhold(&mut command);
     as_from_a_shell(&mut command);
     command
 }

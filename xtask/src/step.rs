@@ -138,12 +138,6 @@ pub(crate) fn git(args: &[&str]) -> Result<String> {
     output(Command::new("git").current_dir(project::root()).args(args))
 }
 
-/// Returns the output of the command of a step with this name.
-pub(crate) fn printed(name: &str) -> Result<String> {
-    let text = fs::read(log_file(name)?)?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
 fn log_file(name: &str) -> Result<PathBuf> {
     let folder = project::cache_path("xtask");
     fs::create_dir_all(&folder)?;

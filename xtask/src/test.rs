@@ -24,7 +24,7 @@ use crate::{
     packages::{self, Need},
     peers, policy,
     project::{self, Profile},
-    published::{self, Signer},
+    published,
     results::Which,
     step::{self, Output, silent},
     tool, ui,
@@ -446,17 +446,14 @@ impl Proof {
         self.report.check("Making the packages", || {
             // Checked before the long steps.
             let way = installed::way(complete)?;
-            let signer = Signer::new()?;
-            let packages = Packages::make(signer.keys())?;
-            made = Some((way, signer, packages));
+            made = Some((way, Packages::make()?));
             Ok(String::new())
         });
-        let Some((way, signer, packages)) = made else {
+        let Some((way, packages)) = made else {
             return;
         };
         self.report.check(contents, || packages.contents());
-        self.report
-            .check(beside, || published::prove(&packages, &signer));
+        self.report.check(beside, || published::prove(&packages));
         match way {
             Some(way) => {
                 self.report.check(system, || packages.install(way));

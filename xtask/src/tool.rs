@@ -20,11 +20,6 @@ pub(crate) fn cargo_deny() -> Result<PathBuf> {
     installed("cargo-deny", "0.20.2")
 }
 
-/// Returns the tool that lists the components of a program.
-pub(crate) fn cargo_cyclonedx() -> Result<PathBuf> {
-    installed("cargo-cyclonedx", "0.5.9")
-}
-
 /// Returns the program of this version: the one on the PATH if it has it, else one that is installed once.
 fn installed(name: &str, version: &str) -> Result<PathBuf> {
     let program = PathBuf::from(format!("{name}{}", env::consts::EXE_SUFFIX));

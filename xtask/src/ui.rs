@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Result;
 
-use crate::{files, project, signing, step};
+use crate::{files, project, step};
 
 /// Creates a command of npx, which runs programs of the page's packages.
 pub(crate) fn npx() -> Command {
@@ -18,7 +18,6 @@ pub(crate) fn npx() -> Command {
     command
         .arg("--no-install")
         .current_dir(project::root().join("ui"));
-    signing::withhold(&mut command);
     command
 }
 
@@ -26,7 +25,6 @@ pub(crate) fn npx() -> Command {
 pub(crate) fn npm(folder: impl AsRef<Path>) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(project::root().join(folder));
-    signing::withhold(&mut command);
     command
 }
 

@@ -17,7 +17,6 @@ const ADDED: &[(Part, &[&str])] = &[
             "xtask/src/bundle.rs",
             "xtask/src/installed.rs",
             "xtask/src/published.rs",
-            "xtask/src/signing.rs",
         ],
     ),
     (Part::Bench, &["tests/src/bin/bench", "xtask/src/bench"]),
