@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use crate::{
     build,
     node_program::NodeProgram,
-    packages::{self, Need},
+    packages::{self, BUILD, KEYRING, WINDOW},
     project::{self, Profile},
     sandbox, step, ui,
 };
@@ -74,7 +74,7 @@ pub(crate) fn run(
     profile: Profile,
     against: Option<Peer>,
 ) -> Result<String> {
-    packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
+    packages::ensure(&[BUILD, KEYRING, WINDOW])?;
     let inspector = match against {
         Some(Peer::Inspector) => Some(inspector::install()?),
         None => None,
@@ -120,7 +120,7 @@ pub(crate) fn run(
     if !smoke {
         let file = project::root().join("artifacts/bench.json");
         fs::create_dir_all(project::root().join("artifacts"))?;
-        fs::write(&file, table::json(&tables))
+        fs::write(&file, serde_json::to_string_pretty(&tables)?)
             .with_context(|| format!("writing {}", file.display()))?;
         println!("The figures lie in {}", file.display());
     }
@@ -177,12 +177,11 @@ fn measure(
             .arg(program(project::CLI))
             .arg(size)
     } else {
-        let name = bench.to_possible_value();
-        let name = name.as_ref().map_or("", |value| value.get_name());
+        let name = project::name_of(&bench);
         desktop = sandbox::desktop(
             true,
             program("bench-window").as_os_str(),
-            &[OsStr::new(name), OsStr::new(size)],
+            &[OsStr::new(&name), OsStr::new(size)],
         )?;
         desktop
             .command

@@ -12,8 +12,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::{
-    build, files,
-    packages::{self, Need},
+    build, files, packages,
     project::{self, Profile},
     step, ui,
 };
@@ -63,12 +62,6 @@ impl Kind {
             Kind::Nsis => ("nsis", "exe"),
         }
     }
-
-    fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
-    }
 }
 
 /// Fails if a program names one of these folders of the machine that built it.
@@ -108,9 +101,9 @@ pub(crate) fn folder() -> PathBuf {
 /// fails does not keep the others from being made.
 pub(crate) fn run(only: &[Kind]) -> Result<()> {
     if let Some(kind) = only.iter().find(|kind| !kind.is_made_here()) {
-        bail!("{} is made on {}", kind.name(), kind.system());
+        bail!("{} is made on {}", project::name_of(kind), kind.system());
     }
-    packages::ensure(&[Need::Build])?;
+    packages::ensure(&[packages::BUILD])?;
     build::app(Profile::Release)?;
     step::step("Look for folders of this machine in the programs", || {
         [project::APP, project::HELPER, project::DEMO, project::CLI]
@@ -135,7 +128,7 @@ pub(crate) fn run(only: &[Kind]) -> Result<()> {
                 .iter()
                 .filter(|package| package.is_file())
                 .try_for_each(|package| put(package, &folder))?,
-            Err(error) => failed.push(format!("{}: {error:#}", kind.name())),
+            Err(error) => failed.push(format!("{}: {error:#}", project::name_of(&kind))),
         }
     }
     ensure!(failed.is_empty(), "not made: {}", failed.join("\n"));
@@ -165,7 +158,7 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
     command
         .current_dir(project::root().join("src-tauri"))
         .arg("../packaging/node_modules/@tauri-apps/cli/tauri.js")
-        .args(["bundle", "--ci", "--bundles", &kind.name()])
+        .args(["bundle", "--ci", "--bundles", &project::name_of(&kind)])
         // Patching would write the kind of package into the programs, for an updater that Sonde does not have.
         .arg("--no-binary-patching")
         .args(["--config", "tauri.bundle.conf.json"]);
@@ -180,7 +173,10 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
     if kind.system() != "macos" {
         command.arg("--no-sign");
     }
-    step::quiet(&format!("Make the {} package", kind.name()), &mut command)?;
+    step::quiet(
+        &format!("Make the {} package", project::name_of(&kind)),
+        &mut command,
+    )?;
     let mut packages: Vec<PathBuf> = fs::read_dir(&folder)?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<_>>()?;
@@ -295,7 +291,7 @@ mod tests {
             kinds.push(kind);
         }
         for kind in Kind::value_variants() {
-            assert!(kinds.contains(&kind.system()), "{}", kind.name());
+            assert!(kinds.contains(&kind.system()), "{kind:?}");
         }
     }
 

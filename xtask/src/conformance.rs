@@ -6,13 +6,10 @@ mod run;
 
 mod server;
 
-use std::{
-    sync::Mutex,
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::Args;
 
 use crate::{
     build,
@@ -29,28 +26,34 @@ const RUNS: usize = 69;
 /// Simultaneous runs. Each waits most of its time.
 const AT_ONCE: usize = 2;
 
-/// Selection of the runs.
-#[derive(Default)]
-pub(crate) struct Selection<'a> {
+/// Choice of what to judge.
+#[derive(Args)]
+pub(crate) struct Options {
     /// Only scenarios whose name contains this.
-    pub(crate) only: Option<&'a str>,
-    /// Only this protocol version (`extension` for scenarios without one).
-    pub(crate) revision: Option<&'a str>,
-    /// Let the session detect the protocol version of each server, as in the app, instead of setting it.
-    pub(crate) automatic: bool,
+    #[arg(long)]
+    only: Option<String>,
+    /// Only this protocol revision (`extension` for scenarios without one).
+    #[arg(long)]
+    revision: Option<String>,
+    /// Let the session find out what each server speaks, instead of telling it the revision.
+    #[arg(long)]
+    automatic: bool,
+    /// Let it judge the demo server instead.
+    #[arg(long, conflicts_with_all = ["only", "revision", "automatic"])]
+    server: bool,
 }
 
-impl Selection<'_> {
-    fn has(&self, case: &Case) -> bool {
-        self.only.is_none_or(|only| case.scenario.contains(only))
-            && self.revision.is_none_or(|wanted| wanted == case.revision())
+/// Runs the scenarios that were chosen by name, or those of the demo server.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.server {
+        return judge_demo_server().map(drop);
     }
-}
-
-/// Runs the scenarios that were chosen by name.
-pub(crate) fn run(selection: &Selection<'_>) -> Result<()> {
     build::everything()?;
-    let results = play(selection.automatic, |case| selection.has(case))?;
+    let (only, revision) = (options.only.as_deref(), options.revision.as_deref());
+    let results = play(options.automatic, |case| {
+        only.is_none_or(|only| case.scenario.contains(only))
+            && revision.is_none_or(|wanted| wanted == case.revision())
+    })?;
     let failed: Vec<&str> = results
         .iter()
         .filter(|run| run.failure.is_some())
@@ -94,42 +97,26 @@ fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResul
     if cases.is_empty() {
         bail!("the suite has no such scenario");
     }
-    let waiting = Mutex::new(cases.iter().enumerate());
-    let work = || -> Result<Vec<(usize, TestResult)>> {
-        let mut results = Vec::new();
-        while let Some((at, case)) = waiting.lock().ok().and_then(|mut cases| cases.next()) {
-            let folder = project::cache_path("conformance")
-                .join(case.scenario.replace('/', "-"))
-                .join(case.revision());
-            let begin = Instant::now();
-            let verdict = run::run(&suite, case, &client, &folder, automatic)?;
-            println!("{}", line(case, &verdict, begin.elapsed()));
-            let result = TestResult {
-                suite: "conformance".to_owned(),
-                name: name(case),
-                seconds: begin.elapsed().as_secs_f64(),
-                failure: (!verdict.passed).then(|| {
-                    let reason = verdict.reason.unwrap_or_default();
-                    format!("{reason}\nits files: {}", folder.display())
-                }),
-            };
-            results.push((at, result));
-        }
-        Ok(results)
+    let run_one = |case: &Case| -> Result<TestResult> {
+        let folder = project::cache_path("conformance")
+            .join(case.scenario.replace('/', "-"))
+            .join(case.revision());
+        let begin = Instant::now();
+        let verdict = run::run(&suite, case, &client, &folder, automatic)?;
+        println!("{}", line(case, &verdict, begin.elapsed()));
+        Ok(TestResult {
+            suite: "conformance".to_owned(),
+            name: name(case),
+            seconds: begin.elapsed().as_secs_f64(),
+            failure: (!verdict.passed).then(|| {
+                let reason = verdict.reason.unwrap_or_default();
+                format!("{reason}\nits files: {}", folder.display())
+            }),
+        })
     };
-    let ended: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join()).collect()
-    });
-    let mut results = Vec::new();
-    for worker in ended {
-        let Ok(done) = worker else {
-            bail!("running the suite panicked");
-        };
-        results.extend(done?);
-    }
-    results.sort_by_key(|(at, _)| *at);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    step::in_threads(&cases, AT_ONCE, run_one)
+        .into_iter()
+        .collect()
 }
 
 /// Lets the suite judge the demo server. Returns the number of passed checks.

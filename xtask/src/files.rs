@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -16,12 +17,27 @@ pub(crate) fn empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Lists all files below a folder, except links.
+/// Deletes a file of an earlier run, if there is one.
+pub(crate) fn remove(file: &Path) -> Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("removing {}", file.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Lists all files below a folder, except links; none if it does not exist.
 pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+        };
+        for entry in entries {
             let entry = entry?;
             let kind = entry.file_type()?;
             if kind.is_dir() {
@@ -31,6 +47,7 @@ pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
             }
         }
     }
+    found.sort();
     Ok(found)
 }
 

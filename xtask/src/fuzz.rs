@@ -6,16 +6,16 @@ use std::{
     io,
     path::PathBuf,
     process::{Command, Stdio},
-    sync::{Mutex, PoisonError},
     thread,
 };
 
 use anyhow::{Context, Result, bail};
+use clap::Args;
 
 use crate::{
     build,
     project::{self, Profile},
-    ui,
+    step, ui,
 };
 
 /// File extension of the TypeScript targets, in `ui/fuzz`.
@@ -26,71 +26,53 @@ const ENDLESS: u64 = 1_000_000;
 const TOLD: i32 = 1;
 
 /// Targets to run, and their time.
-#[derive(Default)]
-pub(crate) struct Selection {
+#[derive(Args, Default)]
+pub(crate) struct Options {
     /// Only these targets; all without it.
     pub(crate) targets: Vec<String>,
-    /// Time for each target; without it, a target runs until it is stopped.
+    /// Time for each target, in seconds; without it, a target runs until it is stopped.
+    #[arg(long)]
     pub(crate) seconds: Option<u64>,
-    /// Seed of the inputs; without it, a new seed.
+    /// Repeats the run that printed this seed.
+    #[arg(long)]
     pub(crate) seed: Option<u32>,
 }
 
 /// Builds the targets and runs each in a process of its own: as many at a time as there are processors, or all at once
 /// without a time limit. Returns a summary.
-pub(crate) fn run(selection: &Selection) -> Result<String> {
+pub(crate) fn run(options: &Options) -> Result<String> {
     build::everything()?;
     let all = targets()?;
-    for name in &selection.targets {
+    for name in &options.targets {
         if !all.contains(name) {
             bail!("there is no target {name}, but {}", all.join(", "));
         }
     }
     let chosen: Vec<String> = all
         .into_iter()
-        .filter(|name| selection.targets.is_empty() || selection.targets.contains(name))
+        .filter(|name| options.targets.is_empty() || options.targets.contains(name))
         .collect();
     let any = || RandomState::new().build_hasher().finish() >> 33;
-    let seed = match selection.seed {
+    let seed = match options.seed {
         Some(seed) => seed,
         None => u32::try_from(any())?,
     };
     println!("  The seed is {seed}");
-    let at_once = match selection.seconds {
+    let at_once = match options.seconds {
         Some(_) => thread::available_parallelism().map_or(1, usize::from),
         None => chosen.len(),
     };
-    let waiting = Mutex::new(chosen.iter());
-    let next = || {
-        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.next()
-    };
-    let results: Vec<Result<u64, &String>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..at_once)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut results = Vec::new();
-                    while let Some(name) = next() {
-                        let result = run_one(name, seed, selection.seconds);
-                        if let Err(error) = &result {
-                            // The others continue, perhaps for ever.
-                            println!("  {error:#}");
-                        }
-                        results.push(result.map_err(|_| name));
-                    }
-                    results
-                })
-            })
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_default())
-            .collect()
+    let results = step::in_threads(&chosen, at_once, |name| {
+        run_one(name, seed, options.seconds).map_err(|error| {
+            // The others continue, perhaps for ever.
+            println!("  {error:#}");
+            name.as_str()
+        })
     });
     let failed: Vec<&str> = results
         .iter()
         .filter_map(|result| result.as_ref().err())
-        .map(|name| name.as_str())
+        .copied()
         .collect();
     if !failed.is_empty() {
         bail!("these failed with the seed {seed}: {}", failed.join(", "));

@@ -110,12 +110,8 @@ impl Packages {
         })?;
         same("the deb", &files, DEB_LICENSE)?;
         let field = |name| {
-            output(
-                Command::new("dpkg-deb")
-                    .arg("--field")
-                    .arg(&self.deb)
-                    .arg(name),
-            )
+            let mut dpkg = Command::new("dpkg-deb");
+            output(dpkg.arg("--field").arg(&self.deb).arg(name))
         };
         ensure!(field("Package")? == NAME, "the deb is not called {NAME}");
         ensure!(
@@ -123,32 +119,16 @@ impl Packages {
             "the deb does not depend on its web view"
         );
 
-        let listed = output(
-            Command::new("rpm")
-                .args(["--query", "--package", "--list"])
-                .arg(&self.rpm),
-        )?;
-        same(
-            "the rpm",
-            &listed.lines().map(PathBuf::from).collect(),
-            RPM_LICENSE,
-        )?;
-        let about = output(
-            Command::new("rpm")
-                .args([
-                    "--query",
-                    "--package",
-                    "--queryformat",
-                    "%{NAME} %{LICENSE}",
-                ])
-                .arg(&self.rpm),
-        )?;
+        let query = |args: &[&str]| {
+            let mut rpm = Command::new("rpm");
+            output(rpm.args(["--query", "--package"]).args(args).arg(&self.rpm))
+        };
+        let listed = query(&["--list"])?;
+        let listed = listed.lines().map(PathBuf::from).collect();
+        same("the rpm", &listed, RPM_LICENSE)?;
+        let about = query(&["--queryformat", "%{NAME} %{LICENSE}"])?;
         ensure!(about == format!("{NAME} MIT"), "the rpm says “{about}”");
-        let requires = output(
-            Command::new("rpm")
-                .args(["--query", "--package", "--requires"])
-                .arg(&self.rpm),
-        )?;
+        let requires = query(&["--requires"])?;
         for library in ["libwebkit2gtk-4.1.so.0()(64bit)", "libgtk-3.so.0()(64bit)"] {
             ensure!(
                 requires.lines().any(|line| line == library),
@@ -283,25 +263,13 @@ fn give_back() -> Result<()> {
 
 fn same(what: &str, found: &BTreeSet<PathBuf>, license: &str) -> Result<()> {
     let expected: BTreeSet<PathBuf> = FILES.iter().chain([&license]).map(PathBuf::from).collect();
-    if *found == expected {
-        return Ok(());
-    }
-    let list = |one: &BTreeSet<PathBuf>, other: &BTreeSet<PathBuf>| {
-        let paths: Vec<String> = one
-            .difference(other)
-            .map(|path| path.display().to_string())
-            .collect();
-        if paths.is_empty() {
-            "nothing".to_owned()
-        } else {
-            paths.join(", ")
-        }
-    };
-    bail!(
-        "{what} should have, and has not: {}; has, and should not have: {}",
-        list(&expected, found),
-        list(found, &expected)
-    )
+    let missing: Vec<_> = expected.difference(found).collect();
+    let unexpected: Vec<_> = found.difference(&expected).collect();
+    ensure!(
+        *found == expected,
+        "{what} should have, and has not: {missing:?}; has, and should not have: {unexpected:?}"
+    );
+    Ok(())
 }
 
 /// Runs the inner half, which has its own view of the file system.

@@ -59,20 +59,7 @@ enum Chore {
     /// Say whether the committed files are those of the last recorded proof.
     Proven,
     /// Let the official MCP conformance suite judge the engine; prints a line per scenario and revision.
-    Conformance {
-        /// Only scenarios whose name contains this.
-        #[arg(long)]
-        only: Option<String>,
-        /// Only this protocol revision (`extension` for scenarios without one).
-        #[arg(long)]
-        revision: Option<String>,
-        /// Let the session find out what each server speaks, instead of telling it the revision.
-        #[arg(long)]
-        automatic: bool,
-        /// Let it judge the demo server instead.
-        #[arg(long, conflicts_with_all = ["only", "revision", "automatic"])]
-        server: bool,
-    },
+    Conformance(conformance::Options),
     /// Build the app as it ships and make packages of it, in artifacts/packages.
     Bundle {
         /// Only these kinds, of which none may fail; all that this machine can make without it.
@@ -98,16 +85,7 @@ enum Chore {
     },
     /// Feed random inputs to what reads the bytes of strangers. One that fails is kept in
     /// tests/fuzz/corpus as a case of the tests.
-    Fuzz {
-        /// Only these targets; all without it.
-        targets: Vec<String>,
-        /// Time for each target, in seconds; without it, a target runs until it is stopped.
-        #[arg(long)]
-        seconds: Option<u64>,
-        /// Repeats the run that printed this seed.
-        #[arg(long)]
-        seed: Option<u32>,
-    },
+    Fuzz(fuzz::Options),
     /// Break the product on purpose, once for each file of tests/mutations, and demand that the test that
     /// the file names turns red. Not a part of the proof: it takes long.
     Mutations {
@@ -146,17 +124,7 @@ fn main() {
         Chore::Test(options) => test::run(&options),
         Chore::Proven => test::proven(),
         Chore::Advisories => policy::advisories(),
-        Chore::Conformance { server: true, .. } => conformance::judge_demo_server().map(drop),
-        Chore::Conformance {
-            only,
-            revision,
-            automatic,
-            server: false,
-        } => conformance::run(&conformance::Selection {
-            only: only.as_deref(),
-            revision: revision.as_deref(),
-            automatic,
-        }),
+        Chore::Conformance(options) => conformance::run(&options),
         Chore::Bundle { only } => bundle::run(&only),
         Chore::StaticCli => static_cli::run(),
         Chore::Bench {
@@ -165,16 +133,7 @@ fn main() {
             profile,
             against,
         } => bench::run(&only, smoke, profile, against).map(drop),
-        Chore::Fuzz {
-            targets,
-            seconds,
-            seed,
-        } => fuzz::run(&fuzz::Selection {
-            targets,
-            seconds,
-            seed,
-        })
-        .map(|done| println!("{done}")),
+        Chore::Fuzz(options) => fuzz::run(&options).map(|done| println!("{done}")),
         Chore::Mutations { only } => mutations::named(only.as_deref()),
         Chore::Bindings => test::write_bindings(),
         Chore::Screenshots => run::screenshots(),

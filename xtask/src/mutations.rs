@@ -32,7 +32,6 @@ impl Counts {
 fn count(output: &str) -> Counts {
     let mut counts = Counts::default();
     for line in output.lines() {
-        let line = without_colours(line);
         let line = line.trim_start();
         if !line.starts_with("test result: ") && !line.starts_with("Tests ") {
             continue;
@@ -46,17 +45,6 @@ fn count(output: &str) -> Counts {
         counts.failed += number(" failed");
     }
     counts
-}
-
-fn without_colours(line: &str) -> String {
-    let mut parts = line.split("\x1b[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        // A colour code ends with its first letter.
-        let end = part.find(|c: char| c.is_ascii_alphabetic());
-        plain.push_str(end.map_or("", |end| &part[end + 1..]));
-    }
-    plain
 }
 
 /// One break.
@@ -265,6 +253,7 @@ impl Tree {
             other => bail!("a test begins with cargo or npm, not with {other}"),
         };
         let output = command
+            .env("NO_COLOR", "1")
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("starting {program}"))?;
@@ -326,8 +315,7 @@ mod tests {
         let cargo = "test result: ok. 2 passed; 0 failed; 1 ignored;\ntest result: FAILED. 1 passed; 3 failed; 0 ignored;";
         let (passed, failed) = (3, 3);
         assert_eq!(count(cargo), Counts { passed, failed });
-        let vitest =
-            "\x1b[2m      Tests \x1b[22m \x1b[31m3 failed\x1b[39m | \x1b[32m3 passed\x1b[39m (6)";
+        let vitest = "      Tests  3 failed | 3 passed (6)";
         assert_eq!(count(vitest), Counts { passed, failed });
         assert_eq!(count("error: 3 passed").ran(), 0);
     }

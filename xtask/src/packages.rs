@@ -9,8 +9,11 @@ use anyhow::{Result, bail};
 
 use crate::{node_program::numbers, project, step};
 
+/// Packages of Debian and Ubuntu that a chore needs beyond the web part, which needs only Node.js.
+pub(crate) type Need = &'static [&'static str];
+
 /// Packages to build the app with on Debian and Ubuntu.
-const BUILD: &[&str] = &[
+pub(crate) const BUILD: Need = &[
     "build-essential",
     "libayatana-appindicator3-dev",
     "librsvg2-dev",
@@ -21,13 +24,13 @@ const BUILD: &[&str] = &[
 ];
 
 /// A C library for programs without libraries, and its compiler.
-const STATIC: &[&str] = &["musl-tools"];
+pub(crate) const STATIC: Need = &["musl-tools"];
 
 /// A keyring, and the session bus that provides it.
-const KEYRING: &[&str] = &["dbus", "gnome-keyring", "libsecret-tools"];
+pub(crate) const KEYRING: Need = &["dbus", "gnome-keyring", "libsecret-tools"];
 
 /// Packages for driving the window without a screen.
-const WINDOW: &[&str] = &[
+pub(crate) const WINDOW: Need = &[
     "at-spi2-core",
     "dbus-x11",
     "fonts-dejavu-core",
@@ -37,13 +40,13 @@ const WINDOW: &[&str] = &[
 ];
 
 /// A browser for the states of the window: the headless one takes half the time.
-const BROWSER: &[&str] = &["chromium-headless-shell"];
+pub(crate) const BROWSER: Need = &["chromium-headless-shell"];
 
 /// The interpreter of the servers that are written in Python.
-const PYTHON: &[&str] = &["python3", "python3-venv"];
+pub(crate) const PYTHON: Need = &["python3", "python3-venv"];
 
 /// Tools for inspecting packages, and tools that a desktop applies to installed files.
-const PACKAGES: &[&str] = &[
+pub(crate) const PACKAGES: Need = &[
     "appstream",
     "desktop-file-utils",
     "gnupg",
@@ -52,39 +55,6 @@ const PACKAGES: &[&str] = &[
     "shared-mime-info",
     "xdg-utils",
 ];
-
-/// Needs of a chore beyond the web part, which needs only Node.js.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// Build the app.
-    Build,
-    /// Build programs without libraries.
-    Static,
-    /// Keep secrets.
-    Keyring,
-    /// Drive the app on a virtual screen.
-    Window,
-    /// Show the window's states in a browser.
-    Browser,
-    /// Run servers that are written in Python.
-    Python,
-    /// Look into packages and install them.
-    Packages,
-}
-
-impl Need {
-    fn packages(self) -> &'static [&'static str] {
-        match self {
-            Need::Build => BUILD,
-            Need::Static => STATIC,
-            Need::Keyring => KEYRING,
-            Need::Window => WINDOW,
-            Need::Browser => BROWSER,
-            Need::Python => PYTHON,
-            Need::Packages => PACKAGES,
-        }
-    }
-}
 
 /// Ensures that everything is installed, or fails with what is missing.
 pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
@@ -102,11 +72,9 @@ pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
         );
         return Ok(());
     }
-    let mut wanted: Vec<&str> = needs
-        .iter()
-        .flat_map(|need| need.packages())
-        .copied()
-        .collect();
+    let mut wanted = needs.concat();
+    wanted.sort_unstable();
+    wanted.dedup();
     if !project::has("apt-get") {
         println!(
             "This is no Debian or Ubuntu: please make sure that the equivalents of these packages \

@@ -1,14 +1,12 @@
 //! Checks beside the tests: the dependencies, and code for other systems.
 
 use std::{
-    collections::BTreeMap,
     env,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 
-use anyhow::{Context as _, Result, bail};
-use serde::{Deserialize, de::IgnoredAny};
+use anyhow::{Result, bail};
 
 use crate::{project, step, tool, ui};
 
@@ -27,7 +25,7 @@ pub(crate) fn dependencies() -> Result<String> {
     let known = ["bans", "licenses", "sources"];
     step::silent("cargo deny check", &mut check(&deny, &known))?;
     // Separate: the database comes from a Git server, which not every machine can reach.
-    if !fetch_advisories(&deny) {
+    if fetch_advisories(&deny).is_err() {
         return Ok(
             "bans, licenses, sources; not advisories: their database cannot be had here".to_owned(),
         );
@@ -44,16 +42,10 @@ fn check(deny: &Path, what: &[&str]) -> Command {
     command
 }
 
-/// Brings the database of advisories up to date. Returns true if that worked.
-fn fetch_advisories(deny: &Path) -> bool {
-    Command::new(deny)
-        .current_dir(project::root())
-        .args(["fetch", "db"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+/// Brings the database of advisories up to date.
+fn fetch_advisories(deny: &Path) -> Result<()> {
+    let mut fetch = Command::new(deny);
+    step::silent("cargo deny fetch db", fetch.args(["fetch", "db"]))
 }
 
 fn check_advisories(deny: &Path) -> Result<()> {
@@ -68,48 +60,15 @@ fn check_advisories(deny: &Path) -> Result<()> {
 pub(crate) fn advisories() -> Result<()> {
     let crates = step::step("Advisories of crates", || {
         let deny = tool::cargo_deny()?;
-        if !fetch_advisories(&deny) {
-            bail!("The crates were not checked: the database of RustSec cannot be reached.");
-        }
+        fetch_advisories(&deny)?;
         check_advisories(&deny)
     });
-    let packages = step::step("Advisories of npm packages", || {
-        let mut audit = ui::npm("ui");
-        audit.args(["audit", "--omit=dev", "--audit=true", "--json"]);
-        let output = audit.output().context("starting npm")?;
-        judge_audit(&String::from_utf8_lossy(&output.stdout))
-    });
+    let mut audit = ui::npm("ui");
+    audit.args(["audit", "--omit=dev", "--audit=true"]);
+    let packages = step::quiet("Advisories of npm packages", &mut audit);
     match (crates, packages) {
         (Err(crates), Err(packages)) => bail!("{crates:#}\n{packages:#}"),
         (crates, packages) => crates.and(packages),
-    }
-}
-
-/// Fails for an npm report that names vulnerable packages, or is not a report.
-fn judge_audit(report: &str) -> Result<()> {
-    #[derive(Default, Deserialize)]
-    struct Report {
-        vulnerabilities: Option<BTreeMap<String, IgnoredAny>>,
-        /// Reason why there is no report.
-        message: Option<String>,
-    }
-    let Report {
-        vulnerabilities,
-        message,
-    } = serde_json::from_str(report).unwrap_or_default();
-    match vulnerabilities {
-        Some(vulnerable) if vulnerable.is_empty() => Ok(()),
-        Some(vulnerable) => {
-            let names: Vec<_> = vulnerable.into_keys().collect();
-            bail!(
-                "Vulnerable npm packages: {}. `npm audit --audit=true` in `ui` has the details.",
-                names.join(", ")
-            )
-        }
-        None => bail!(
-            "The npm packages were not checked: the registry has no answer ({}).",
-            message.as_deref().unwrap_or("no report")
-        ),
     }
 }
 
@@ -118,7 +77,7 @@ fn judge_audit(report: &str) -> Result<()> {
 pub(crate) fn other_systems() -> Result<String> {
     let host = project::host()?;
     let sysroot = project::rustc(&["--print", "sysroot"])?;
-    let libraries = PathBuf::from(sysroot.trim()).join("lib/rustlib");
+    let libraries = PathBuf::from(sysroot).join("lib/rustlib");
     let (installed, missing): (Vec<&str>, Vec<&str>) = TARGETS
         .iter()
         .filter(|target| **target != host)
@@ -157,26 +116,4 @@ fn packages() -> Result<Vec<String>> {
     std::fs::read_dir(&folder)?
         .map(|entry| Ok(format!("sonde-{}", entry?.file_name().to_string_lossy())))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_report_without_vulnerable_packages_passes() {
-        judge_audit(r#"{"auditReportVersion":2,"vulnerabilities":{}}"#).unwrap();
-        let error = |report: &str| judge_audit(report).unwrap_err().to_string();
-        let found = error(r#"{"vulnerabilities":{"pdfjs-dist":{"severity":"high"}}}"#);
-        assert!(
-            found.contains("Vulnerable npm packages: pdfjs-dist"),
-            "{found}"
-        );
-        let refused = error(r#"{"message":"405 Method Not Allowed","statusCode":405}"#);
-        assert!(
-            refused.contains("not checked") && refused.contains("405"),
-            "{refused}"
-        );
-        assert!(error("").contains("not checked"));
-    }
 }

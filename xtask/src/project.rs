@@ -5,6 +5,8 @@ use std::{env, path::PathBuf, process::Command, sync::OnceLock};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
+use crate::step;
+
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
 /// The program of the watchdog and of the checks against schemas, in the window's package.
@@ -43,6 +45,12 @@ impl Profile {
             other => other.name(),
         }
     }
+}
+
+/// Returns the name of a value on the command line.
+pub(crate) fn name_of(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// Returns the project's root folder. Cargo names it at run time: clones may share compiled programs, including this
@@ -137,12 +145,7 @@ fn cargo_home() -> Option<PathBuf> {
 
 /// Returns rustc's output about itself.
 pub(crate) fn rustc(args: &[&str]) -> Result<String> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .args(args)
-        .output()
-        .context("asking rustc about itself")?;
-    Ok(String::from_utf8(output.stdout)?)
+    step::output(Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(args))
 }
 
 /// Returns the target triple of this machine.

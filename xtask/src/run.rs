@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::{
     build,
-    packages::{self, Need},
+    packages::{self, BUILD, KEYRING, WINDOW},
     project::{self, Profile},
     sandbox,
     step::{self, loud},
@@ -22,9 +22,9 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
     let screen = has_screen();
     let tour = tour || !screen;
     packages::ensure(if tour {
-        &[Need::Build, Need::Keyring, Need::Window]
+        &[BUILD, KEYRING, WINDOW]
     } else {
-        &[Need::Build]
+        &[BUILD]
     })?;
     build::app(profile)?;
     if !tour {
@@ -43,7 +43,7 @@ pub(crate) fn run(release: bool, tour: bool) -> Result<()> {
 
 /// Takes the screenshots that the README and the guide show.
 pub(crate) fn screenshots() -> Result<()> {
-    packages::ensure(&[Need::Build, Need::Keyring, Need::Window])?;
+    packages::ensure(&[BUILD, KEYRING, WINDOW])?;
     build::app(Profile::Dev)?;
     guided(
         Profile::Dev,

@@ -5,8 +5,7 @@ use std::{env, path::PathBuf, process::Command};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    bundle,
-    packages::{self, Need},
+    bundle, packages,
     project::{self, Profile},
     step,
 };
@@ -33,7 +32,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     if !cfg!(target_os = "linux") {
         bail!("the static program is made on Linux");
     }
-    packages::ensure(&[Need::Static])?;
+    packages::ensure(&[packages::STATIC])?;
     let target = format!("{}-unknown-linux-musl", env::consts::ARCH);
     let mut rustup = Command::new("rustup");
     step::quiet(

@@ -2,9 +2,13 @@
 
 use std::{
     fs::{self, File},
-    io::{IsTerminal, Write},
+    io::{self, IsTerminal as _, Write as _},
+    iter,
+    panic::resume_unwind,
     path::PathBuf,
     process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -38,6 +42,33 @@ pub(crate) fn seconds(duration: Duration) -> String {
     }
 }
 
+/// Works on items in a number of threads. Returns the results in the order of the items.
+pub(crate) fn in_threads<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    threads: usize,
+    work: impl Fn(&'a T) -> R + Sync,
+) -> Vec<R> {
+    let waiting = Mutex::new(items.iter().enumerate());
+    let next = || {
+        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.next()
+    };
+    let worker = || -> Vec<(usize, R)> {
+        iter::from_fn(next)
+            .map(|(at, item)| (at, work(item)))
+            .collect()
+    };
+    let mut results: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
 /// Destination of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
@@ -57,9 +88,13 @@ pub(crate) fn loud(name: &str, command: &mut Command) -> Result<()> {
     step(name, || run(name, command, Output::Shown))
 }
 
-/// Runs a command as part of a step that already has a name.
+/// Runs a command as part of a step that already has a name. It starts in the project's root unless it sets another
+/// folder.
 pub(crate) fn run(name: &str, command: &mut Command, output: Output) -> Result<()> {
-    command.current_dir_or_root().stdin(Stdio::null());
+    if command.get_current_dir().is_none() {
+        command.current_dir(project::root());
+    }
+    command.stdin(Stdio::null());
     match output {
         Output::Shown => {
             let status = command
@@ -88,16 +123,16 @@ fn run_into_log(name: &str, command: &mut Command) -> Result<()> {
         .spawn()
         .with_context(|| format!("starting {:?}", command.get_program()))?;
     let begin = Instant::now();
-    let terminal = std::io::stdout().is_terminal();
+    let terminal = io::stdout().is_terminal();
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
         if terminal {
             print!("\r  … {}", seconds(begin.elapsed()));
-            std::io::stdout().flush()?;
+            io::stdout().flush()?;
         }
-        std::thread::sleep(Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(100));
     };
     if terminal {
         print!("\r\x1b[2K");
@@ -152,18 +187,4 @@ fn log_file(name: &str) -> Result<PathBuf> {
         })
         .collect();
     Ok(folder.join(format!("{safe}.log")))
-}
-
-/// Commands start in the project's root unless they set another folder.
-trait CurrentDir {
-    fn current_dir_or_root(&mut self) -> &mut Command;
-}
-
-impl CurrentDir for Command {
-    fn current_dir_or_root(&mut self) -> &mut Command {
-        if self.get_current_dir().is_none() {
-            self.current_dir(project::root());
-        }
-        self
-    }
 }

@@ -21,7 +21,7 @@ use crate::{
     bench, build, conformance, fuzz,
     installed::{self, Packages},
     mutations,
-    packages::{self, Need},
+    packages::{self, BROWSER, BUILD, KEYRING, Need, PACKAGES, PYTHON, WINDOW},
     peers, policy,
     project::{self, Profile},
     published,
@@ -69,28 +69,16 @@ const OF_THE_PAGE: &[Part] = &[Part::Ui, Part::States];
 const OF_THE_APP: &[Part] = &[Part::Conformance, Part::E2e];
 
 impl Part {
-    /// Returns the name on the command line.
-    fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     /// Returns the needs of the part.
     fn needs(self) -> &'static [Need] {
         match self {
             Part::Ui => &[],
-            Part::Rust => &[Need::Build, Need::Keyring],
-            Part::States => &[Need::Browser],
-            Part::Fuzz | Part::Conformance | Part::Mutations => &[Need::Build],
-            Part::E2e => &[
-                Need::Build,
-                Need::Keyring,
-                Need::Window,
-                Need::Python,
-                Need::Browser,
-            ],
-            Part::Packages => &[Need::Build, Need::Keyring, Need::Window, Need::Packages],
-            Part::Bench => &[Need::Build, Need::Keyring, Need::Window],
+            Part::Rust => &[BUILD, KEYRING],
+            Part::States => &[BROWSER],
+            Part::Fuzz | Part::Conformance | Part::Mutations => &[BUILD],
+            Part::E2e => &[BUILD, KEYRING, WINDOW, PYTHON, BROWSER],
+            Part::Packages => &[BUILD, KEYRING, WINDOW, PACKAGES],
+            Part::Bench => &[BUILD, KEYRING, WINDOW],
         }
     }
 }
@@ -150,12 +138,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         None
     };
     let parts = parts(options, change.as_ref());
-    let mut needs: Vec<Need> = parts
+    let needs: Vec<Need> = parts
         .iter()
         .flat_map(|part| part.needs())
         .copied()
         .collect();
-    needs.dedup();
     packages::ensure(&needs)?;
     let mut proof = Proof {
         report: Report::default(),
@@ -408,10 +395,10 @@ impl Proof {
             return;
         }
         self.report.check("Random inputs", || {
-            fuzz::run(&fuzz::Selection {
+            fuzz::run(&fuzz::Options {
                 seconds: Some(FUZZ_SECONDS),
                 seed: Some(FUZZ_SEED),
-                ..fuzz::Selection::default()
+                ..fuzz::Options::default()
             })
         });
     }
@@ -503,7 +490,7 @@ impl Proof {
         println!("{}", verdict.text());
         // A test that passed at its second try counts as passed.
         let second = verdict.flaky.iter().filter(|flaky| flaky.red.is_none());
-        let passed = self.report.counts().0 + second.count();
+        let passed = self.report.passed() + second.count();
         println!("{passed} passed, {} failed", verdict.failed());
         ensure!(verdict.is_green(), "the proof is red");
         if options.record {

@@ -4,8 +4,7 @@ use anyhow::Result;
 
 use crate::{
     node_program::{NodeProgram, Pinned},
-    packages::{self, Need},
-    ui,
+    packages, ui,
 };
 
 const PINNED: Pinned = Pinned {
@@ -17,7 +16,7 @@ const PINNED: Pinned = Pinned {
 
 /// Installs the Inspector, the browser and its driver, unless that was done already.
 pub(super) fn install() -> Result<NodeProgram> {
-    packages::ensure(&[Need::Browser])?;
+    packages::ensure(&[packages::BROWSER])?;
     ui::install("ui")?;
     NodeProgram::install(&PINNED)
 }

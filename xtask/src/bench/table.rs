@@ -3,22 +3,31 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Results of a benchmark.
+#[derive(Serialize)]
 pub(crate) struct Table {
+    #[serde(rename = "benchmark")]
     title: &'static str,
+    #[serde(rename = "figures")]
     rows: Vec<Row>,
 }
 
+#[derive(Serialize)]
 struct Row {
     name: String,
+    /// Not finite (`null` in JSON) if it could not be measured.
     value: f64,
     unit: String,
+    #[serde(rename = "at_most")]
     aim: Option<f64>,
     /// Source of the value, for example `120 frames`; empty if there is nothing to add.
     samples: String,
-    /// Value of the Inspector as printed: a number in `unit`, or the reason why there is none.
-    inspector: Option<String>,
+    /// Value of the Inspector: a number in `unit`, or the reason why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inspector: Option<Value>,
 }
 
 impl Table {
@@ -36,7 +45,11 @@ impl Table {
                         .iter_mut()
                         .find(|row: &&mut Row| Some(&*row.name) == name);
                     row.with_context(|| format!("no such figure: {line}"))?
-                        .inspector = value.map(str::to_owned);
+                        .inspector = value.map(|value| {
+                        value
+                            .parse::<f64>()
+                            .map_or_else(|_| value.into(), Value::from)
+                    });
                     continue;
                 }
                 _ => continue,
@@ -47,19 +60,15 @@ impl Table {
                     .with_context(|| format!("a short line: {line}"))
             };
             let (name, value, unit, aim) = (next()?, next()?, next()?, next()?);
-            let samples = next()?.to_owned();
+            let number = |text: &str| -> Result<f64> {
+                text.parse().with_context(|| format!("no number: {line}"))
+            };
             rows.push(Row {
                 name: name.to_owned(),
-                value: value
-                    .parse()
-                    .with_context(|| format!("no number: {line}"))?,
+                value: number(value)?,
                 unit: unit.to_owned(),
-                aim: if aim.is_empty() {
-                    None
-                } else {
-                    Some(aim.parse().with_context(|| format!("no number: {line}"))?)
-                },
-                samples,
+                aim: (!aim.is_empty()).then(|| number(aim)).transpose()?,
+                samples: next()?.to_owned(),
                 inspector: None,
             });
         }
@@ -123,10 +132,9 @@ impl Row {
 
     /// Returns the name, and the values of Sonde and of the Inspector.
     fn compared(&self) -> Option<[String; 3]> {
-        let inspector = self.inspector.as_ref()?;
-        let inspector = match inspector.parse() {
-            Ok(number) => self.with_unit(number),
-            Err(_) => inspector.clone(),
+        let inspector = match self.inspector.as_ref()? {
+            Value::String(reason) => reason.clone(),
+            number => self.with_unit(number.as_f64().unwrap_or(f64::NAN)),
         };
         Some([self.name.clone(), self.with_unit(self.value), inspector])
     }
@@ -167,64 +175,6 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Formats all tables as JSON.
-pub(crate) fn json(tables: &[Table]) -> String {
-    let mut text = String::from("[");
-    for (place, table) in tables.iter().enumerate() {
-        let comma = if place == 0 { "" } else { "," };
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "{comma}\n  {{ \"benchmark\": {}, \"figures\": [",
-            quoted(table.title)
-        );
-        for (place, row) in table.rows.iter().enumerate() {
-            let comma = if place == 0 { "" } else { "," };
-            let _ = write!(
-                text,
-                "{comma}\n    {{ \"name\": {}, \"value\": {}, \"unit\": {}, \"at_most\": {}, \"samples\": {}{} }}",
-                quoted(&row.name),
-                number(row.value),
-                quoted(&row.unit),
-                row.aim.map_or_else(|| "null".to_owned(), number),
-                quoted(&row.samples),
-                row.inspector.as_ref().map_or_else(String::new, |value| {
-                    let value = value.parse().map_or_else(|_| quoted(value), number);
-                    format!(", \"inspector\": {value}")
-                })
-            );
-        }
-        text.push_str("\n  ] }");
-    }
-    text.push_str("\n]\n");
-    text
-}
-
-/// Formats a number; `null` for a figure that could not be measured.
-fn number(value: f64) -> String {
-    if value.is_finite() {
-        value.to_string()
-    } else {
-        "null".to_owned()
-    }
-}
-
-/// Formats a JSON string.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,15 +200,6 @@ mod tests {
     }
 
     #[test]
-    fn json_escapes_names_and_leaves_out_missing_aims() {
-        let table = Table::read("t", LINES).expect("readable");
-        let json = json(&[table]);
-        assert!(json.contains(
-            r#"{ "name": "size \"q\"", "value": 3, "unit": "MiB", "at_most": null, "samples": "" }"#
-        ));
-    }
-
-    #[test]
     fn the_inspector_stands_beside_the_figures_that_it_has_too() {
         let of_inspector = "inspector\ttime\t240.2\ninspector\tsize \"q\"\tno answer in 60 s\n";
         let table = Table::read(
@@ -274,12 +215,11 @@ mod tests {
         assert_eq!(rows[2], ["time", "120", "ms", "240", "ms"]);
         assert_eq!(rows[3].join(" "), r#"size "q" 3 MiB no answer in 60 s"#);
         assert_eq!(rows.len(), 4);
-        let json = json(&[table]);
-        assert!(json.contains(r#""inspector": 240.2 }"#), "{json}");
-        assert!(
-            json.contains(r#""inspector": "no answer in 60 s" }"#),
-            "{json}"
-        );
+        let figures = &serde_json::to_value(&table).expect("JSON")["figures"];
+        assert_eq!(figures[0]["inspector"], 240.2);
+        assert_eq!(figures[1]["inspector"], "no answer in 60 s");
+        assert_eq!(figures[2].get("inspector"), None);
+        assert_eq!(figures[2]["at_most"], Value::Null);
         assert!(Table::read("t", of_inspector).is_err(), "no such figure");
         let alone = Table::read("t", LINES).expect("readable");
         assert_eq!(alone.comparison(), None);

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, BufRead as _, BufReader, Read},
+    io::{self, BufRead as _, BufReader},
     path::PathBuf,
     process::{Child, Command, Stdio},
     thread::{self, JoinHandle},
@@ -11,12 +11,12 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use super::{Part, report::Report};
-use crate::project;
+use crate::{files, project};
 
 /// Running parts. Their lines are printed at once, each with a mark before it.
 pub(crate) struct Beside {
     child: Child,
-    printers: Vec<JoinHandle<()>>,
+    printer: JoinHandle<()>,
     report: PathBuf,
 }
 
@@ -26,16 +26,12 @@ impl Beside {
         if parts.is_empty() {
             return Ok(None);
         }
-        let names: Vec<String> = parts.iter().map(|part| part.name()).collect();
+        let names: Vec<String> = parts.iter().map(project::name_of).collect();
         let report = project::cache_path("proof").join(format!("{}.json", names.join("-")));
         if let Some(folder) = report.parent() {
             fs::create_dir_all(folder)?;
         }
-        if let Err(error) = fs::remove_file(&report)
-            && error.kind() != io::ErrorKind::NotFound
-        {
-            return Err(error).with_context(|| format!("removing {}", report.display()));
-        }
+        files::remove(&report)?;
         let program = project::own_program()?;
         let mut command = if yields && cfg!(unix) {
             let mut nice = Command::new("nice");
@@ -50,21 +46,24 @@ impl Beside {
         if all {
             command.arg("--all");
         }
-        let mut child = command
+        let (output, input) = io::pipe()?;
+        let child = command
             .current_dir(project::root())
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(input.try_clone()?)
+            .stderr(input)
             .spawn()
             .with_context(|| format!("starting {}", names.join(", ")))?;
-        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
-            child.stdout.take().map(|output| Box::new(output) as _),
-            child.stderr.take().map(|output| Box::new(output) as _),
-        ];
-        let printers = outputs.into_iter().flatten().map(print).collect();
+        // Marks the lines of the other process, so that they can be told apart. They end with it: the command, which has
+        // the other side of the pipe, is dropped here.
+        let printer = thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                println!("│ {line}");
+            }
+        });
         Ok(Some(Self {
             child,
-            printers,
+            printer,
             report,
         }))
     }
@@ -72,19 +71,8 @@ impl Beside {
     /// Waits for the end, and adds the results.
     pub(crate) fn finish(mut self, report: &mut Report) -> Result<()> {
         let status = self.child.wait()?;
-        for printer in self.printers {
-            ensure!(printer.join().is_ok(), "printing a line panicked");
-        }
+        ensure!(self.printer.join().is_ok(), "printing a line panicked");
         ensure!(status.success(), "the process ended with {status}");
         report.add(&self.report)
     }
-}
-
-/// Marks the lines of another process, so that they can be told apart.
-fn print(output: Box<dyn Read + Send>) -> JoinHandle<()> {
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            println!("│ {line}");
-        }
-    })
 }

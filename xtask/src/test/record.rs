@@ -1,11 +1,6 @@
 //! `tests/proof.toml`: the tree that passed the last whole proof.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    io::Write as _,
-    process::{Command, Stdio},
-};
+use std::{collections::BTreeMap, fs};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -55,7 +50,7 @@ pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()
     let record = Record {
         tree: tree.to_owned(),
         date: ledger::today().to_string(),
-        passed: report.counts().0,
+        passed: report.passed(),
         minutes: std::time::Duration::from_secs_f64(wall).as_secs() / 60,
         flaky: verdict
             .flaky
@@ -99,17 +94,9 @@ pub(crate) fn hash() -> Result<String> {
         .split_inclusive('\n')
         .filter(|line| !line.trim_end().ends_with(&suffix))
         .collect();
-    let mut child = Command::new("git")
-        .current_dir(project::root())
-        .args(["hash-object", "--stdin"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("starting git")?;
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(files.as_bytes())?;
-    }
-    let output = child.wait_with_output()?;
-    ensure!(output.status.success(), "git hash-object failed");
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    let folder = project::cache_path("proof");
+    fs::create_dir_all(&folder)?;
+    let list = folder.join("tree");
+    fs::write(&list, files)?;
+    step::git(&["hash-object", &list.to_string_lossy()])
 }

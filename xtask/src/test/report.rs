@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::suite::{MOST_FAILURES, Suite};
@@ -28,9 +28,6 @@ const LINES: usize = 12;
 pub(crate) struct Report {
     pub(crate) steps: Vec<Step>,
     pub(crate) failures: Vec<Failure>,
-    /// The slowest tests, the slowest first.
-    pub(crate) slowest: Vec<TestResult>,
-    /// Time of every test, for choosing tests of changed files that run again.
     pub(crate) ran: Vec<(Suite, TestResult)>,
     /// Steps that were not done, and why.
     pub(crate) left_out: Vec<(String, String)>,
@@ -63,29 +60,8 @@ pub(crate) struct Failure {
 impl Report {
     /// Runs a check, which passes or fails as a whole and always in the same way. True if it passed.
     pub(crate) fn check(&mut self, name: &str, work: impl FnOnce() -> Result<String>) -> bool {
-        let measured = measured(name, work);
-        let (found, failed) = match measured.result {
-            Ok(found) => (found, 0),
-            Err(error) => {
-                let test = TestResult {
-                    suite: "check".to_owned(),
-                    name: name.to_owned(),
-                    seconds: measured.wall,
-                    failure: Some(format!("{error:#}")),
-                };
-                self.failures.push(Failure { suite: None, test });
-                ("FAILED".to_owned(), 1)
-            }
-        };
-        self.steps.push(Step {
-            name: name.to_owned(),
-            wall: measured.wall,
-            cpu: measured.cpu,
-            found,
-            passed: 1 - failed,
-            failed,
-        });
-        failed == 0
+        let summary = |found: &String| (found.clone(), 1, 0);
+        self.step(name, work, summary).is_some()
     }
 
     /// Runs tests and keeps their results. With `may_be_empty`, no test at all is not a failure.
@@ -95,44 +71,71 @@ impl Report {
         may_be_empty: bool,
         work: impl FnOnce() -> Result<Vec<TestResult>>,
     ) {
-        let name = suite.title();
-        let measured = measured(name, || {
+        let work = || {
             let results = work()?;
-            let failed = results.iter().filter(|test| test.failure.is_some());
-            for test in failed.clone() {
+            for test in results.iter().filter(|test| test.failure.is_some()) {
                 println!("    ✗ {}", test.title());
             }
-            anyhow::ensure!(may_be_empty || !results.is_empty(), "no test ran");
-            Ok((failed.count(), results))
-        });
-        let (failed, results) = match measured.result {
-            Ok(found) => found,
+            ensure!(may_be_empty || !results.is_empty(), "no test ran");
+            Ok(results)
+        };
+        let summary = |results: &Vec<TestResult>| {
+            let failed = results.iter().filter(|test| test.failure.is_some());
+            let failed = failed.count();
+            let passed = results.len() - failed;
+            let found = match failed {
+                0 => format!("{passed} passed"),
+                _ => format!("{passed} passed, {failed} FAILED"),
+            };
+            (found, passed, failed)
+        };
+        let mut failed = 0;
+        for test in self.step(suite.title(), work, summary).unwrap_or_default() {
+            if test.failure.is_some() {
+                failed += 1;
+                self.failures.push(Failure {
+                    suite: Some(suite),
+                    test: test.clone(),
+                });
+            }
+            self.ran.push((suite, test));
+        }
+        self.stopped |= failed >= MOST_FAILURES;
+    }
+
+    /// Runs a step, and adds it with its result in a few words and the numbers of what passed and failed. An error is one
+    /// failure, and returns `None`.
+    fn step<T>(
+        &mut self,
+        name: &str,
+        work: impl FnOnce() -> Result<T>,
+        summary: impl FnOnce(&T) -> (String, usize, usize),
+    ) -> Option<T> {
+        let (begun, used) = (Instant::now(), cpu::used());
+        let result = step::step(name, work);
+        let wall = begun.elapsed().as_secs_f64();
+        let (found, passed, failed) = match &result {
+            Ok(result) => summary(result),
             Err(error) => {
-                self.check(name, || Err(error));
-                return;
+                let test = TestResult {
+                    suite: "check".to_owned(),
+                    name: name.to_owned(),
+                    seconds: wall,
+                    failure: Some(format!("{error:#}")),
+                };
+                self.failures.push(Failure { suite: None, test });
+                ("FAILED".to_owned(), 0, 1)
             }
         };
         self.steps.push(Step {
             name: name.to_owned(),
-            wall: measured.wall,
-            cpu: measured.cpu,
-            found: format_counts(results.len() - failed, failed),
-            passed: results.len() - failed,
+            wall,
+            cpu: cpu::used() - used,
+            found,
+            passed,
             failed,
         });
-        self.stopped |= failed >= MOST_FAILURES;
-        for test in results {
-            if test.failure.is_some() {
-                let suite = Some(suite);
-                self.failures.push(Failure {
-                    suite,
-                    test: test.clone(),
-                });
-            }
-            self.slowest.push(test.clone());
-            self.ran.push((suite, test));
-        }
-        self.keep_slowest();
+        result.ok()
     }
 
     /// Notes that a step was not done, so that the others do not look like the whole proof.
@@ -154,24 +157,15 @@ impl Report {
             .with_context(|| format!("the report in {}", file.display()))?;
         self.steps.extend(other.steps);
         self.failures.extend(other.failures);
-        self.slowest.extend(other.slowest);
         self.ran.extend(other.ran);
         self.left_out.extend(other.left_out);
         self.stopped |= other.stopped;
-        self.keep_slowest();
         Ok(())
     }
 
-    fn keep_slowest(&mut self) {
-        self.slowest
-            .sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
-        self.slowest.truncate(SLOWEST);
-    }
-
-    /// Returns the numbers of passed and failed tests and checks.
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        let passed = self.steps.iter().map(|step| step.passed).sum();
-        (passed, self.failures.len())
+    /// Returns the number of passed tests and checks.
+    pub(crate) fn passed(&self) -> usize {
+        self.steps.iter().map(|step| step.passed).sum()
     }
 
     /// Formats the steps with their times, the slowest tests, and what was left out.
@@ -196,10 +190,12 @@ impl Report {
             );
             let _ = writeln!(text, "{}", line.trim_end());
         }
-        if !self.slowest.is_empty() {
+        let mut slowest: Vec<&TestResult> = self.ran.iter().map(|(_, test)| test).collect();
+        slowest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        if !slowest.is_empty() {
             text.push_str("\nSlowest tests:\n");
         }
-        for test in &self.slowest {
+        for test in slowest.iter().take(SLOWEST) {
             let _ = writeln!(text, "  {:>7.1} s  {}", test.seconds, test.title());
         }
         if !self.left_out.is_empty() {
@@ -232,30 +228,6 @@ impl Failure {
     }
 }
 
-struct Measured<T> {
-    result: Result<T>,
-    wall: f64,
-    cpu: f64,
-}
-
-fn measured<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Measured<T> {
-    let (begun, used) = (Instant::now(), cpu::used());
-    let result = step::step(name, work);
-    Measured {
-        result,
-        wall: begun.elapsed().as_secs_f64(),
-        cpu: cpu::used() - used,
-    }
-}
-
-/// Formats numbers: `12 passed, 1 failed`.
-fn format_counts(passed: usize, failed: usize) -> String {
-    match failed {
-        0 => format!("{passed} passed"),
-        _ => format!("{passed} passed, {failed} FAILED"),
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -279,7 +251,7 @@ pub(crate) mod tests {
         });
         report.tests(Suite::States, false, || Ok(Vec::new()));
         report.tests(Suite::Page, true, || Ok(Vec::new()));
-        assert_eq!(report.counts(), (2, 3));
+        assert_eq!((report.passed(), report.failures.len()), (2, 3));
         let failed: Vec<_> = report.failures.iter().map(|each| each.text()).collect();
         assert_eq!(failed[0], "  check Lints\n    unused\n");
         assert_eq!(failed[1], "  suite breaks\n    no frame\n");
@@ -303,7 +275,7 @@ pub(crate) mod tests {
         let mut report = Report::default();
         report.add(&file).expect("read");
         assert!(report.stopped);
-        assert_eq!(report.counts(), (0, MOST_FAILURES));
+        assert_eq!((report.passed(), report.failures.len()), (0, MOST_FAILURES));
         assert!(report.text().contains("!!!   Packages: it takes root"));
         fs::write(&file, "[]").expect("written");
         assert!(report.add(&file).is_err());

@@ -1,17 +1,17 @@
 //! Groups of tests with one runner each, and reruns of single tests.
 
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    build, conformance,
+    build, conformance, files,
     project::{self, Profile},
     results::{self, TestResult, Which},
     sandbox,
@@ -116,17 +116,18 @@ impl Suite {
         };
         let screen = matches!(self, Suite::Windows | Suite::MoreWindows);
         let profile = if screen { "windows" } else { "default" };
-        let mut args: Vec<OsString> = nextest_args().iter().map(OsString::from).collect();
-        args.extend(["--profile", profile].map(OsString::from));
-        args.extend(["--filterset", &filter, "--no-tests", "pass"].map(OsString::from));
+        let mut args = vec!["nextest", "run", "--workspace"];
+        args.extend(build::FEATURES);
+        args.extend(["--lib", "--bins", "--tests", "--profile", profile]);
+        args.extend(["--filterset", &filter, "--no-tests", "pass"]);
         if ignored {
-            args.extend(["--run-ignored", "only"].map(OsString::from));
+            args.extend(["--run-ignored", "only"]);
         }
         let program = tool::cargo_nextest()?;
         let mut desktop = None;
         let mut plain = Command::new(&program);
         let command = if ignored {
-            let args: Vec<&OsStr> = args.iter().map(OsString::as_os_str).collect();
+            let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
             let made = sandbox::desktop(screen, program.as_os_str(), &args)?;
             &mut desktop.insert(made).command
         } else {
@@ -141,26 +142,15 @@ impl Suite {
         command
             .env("SONDE_APP", project::program(project::APP, Profile::Dev))
             .env("SONDE_FLAKY_DIR", plays());
-        ran(self.title(), command, &junit_of_nextest(profile), output)
+        // As `.config/nextest.toml` says: in the clone, wherever cargo's target folder is.
+        let junit = project::root().join(format!("target/nextest/{profile}/junit.xml"));
+        ran(self.title(), command, &junit, output)
     }
 }
 
 /// Returns the folder in which tests with many plays write those that passed at their second try, a file each.
 pub(crate) fn plays() -> PathBuf {
     project::cache_path("proof/plays")
-}
-
-fn nextest_args() -> Vec<&'static str> {
-    let mut args = vec!["nextest", "run", "--workspace"];
-    args.extend(build::FEATURES);
-    args.extend(["--lib", "--bins", "--tests"]);
-    args
-}
-
-/// Returns the results of cargo-nextest with a profile of `.config/nextest.toml`: in the clone, wherever cargo's target
-/// folder is.
-fn junit_of_nextest(profile: &str) -> PathBuf {
-    project::root().join(format!("target/nextest/{profile}/junit.xml"))
 }
 
 /// Quotes a name within an expression of cargo-nextest.
@@ -252,11 +242,7 @@ fn junit_of(name: &str) -> Result<PathBuf> {
 /// Runs a test runner and reads its results. A runner that fails without a failed test is an error.
 fn ran(name: &str, command: &mut Command, junit: &Path, output: Output) -> Result<Vec<TestResult>> {
     // Results of an earlier run would count for this one.
-    if let Err(error) = fs::remove_file(junit)
-        && error.kind() != std::io::ErrorKind::NotFound
-    {
-        return Err(error).with_context(|| format!("removing {}", junit.display()));
-    }
+    files::remove(junit)?;
     let ended = step::run(name, command, output);
     let results = match results::read(junit) {
         Ok(results) => results,

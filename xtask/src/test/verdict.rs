@@ -1,9 +1,6 @@
 //! Judgement of failed tests: red, or failed by chance.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -14,7 +11,7 @@ use super::{
     suite::{self, Suite},
 };
 use crate::{
-    project,
+    files, project,
     results::{TestResult, Which},
     step::{self, Output},
 };
@@ -209,9 +206,8 @@ fn judge_with(
 
 /// Returns the plays of Rust tests that passed at their second try.
 pub(crate) fn flaky_plays() -> Result<Vec<Failure>> {
-    let folder = suite::plays();
     let mut found = Vec::new();
-    for file in files(&folder)? {
+    for file in files::below(&suite::plays())? {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         found.push(Failure {
             suite: Some(Suite::Rust),
@@ -242,7 +238,7 @@ pub(crate) fn keep_evidence(failure: &Failure) -> Result<PathBuf> {
         return Ok(folder);
     };
     let name = file_name(&failure.test.name);
-    for file in files(&left)? {
+    for file in files::below(&left)? {
         let below = file_name(&file.strip_prefix(&left)?.to_string_lossy());
         // A window test has dots for colons in the name of its folder.
         if below.replace('.', "-").starts_with(&name) {
@@ -263,29 +259,6 @@ fn file_name(title: &str) -> String {
         }
     }
     name.trim_matches('-').chars().take(120).collect()
-}
-
-/// Lists all files below a folder; none if it does not exist.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error).with_context(|| folder.display().to_string()),
-        };
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 #[cfg(test)]
