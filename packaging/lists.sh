@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 tools=${CARGO_TARGET_DIR:-target}/tools
 # It runs for seconds, and optimising it would take minutes.
-cargo install --quiet --debug --locked --root "$tools" cargo-cyclonedx@0.5.9
+CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --debug --locked --root "$tools" cargo-cyclonedx@0.5.9
 page=$(mktemp -d)
 trap 'rm -rf "$page" {src-tauri,tests,tests/empty-window,xtask,crates/*}/sonde-sbom.json' EXIT
 PATH=$tools/bin:$PATH cargo cyclonedx --format json --spec-version 1.5 --target all --override-filename sonde-sbom

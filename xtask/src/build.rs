@@ -27,16 +27,12 @@ pub(crate) fn app(profile: Profile) -> Result<()> {
     for package in project::SHIPPED {
         build.args(["--package", package]);
     }
-    let mut name = match profile {
-        Profile::Release => "Build the app (release)",
-        Profile::Dev | Profile::DevOpt => "Build the app",
-    }
-    .to_owned();
+    let (mut name, minutes) = match profile {
+        Profile::Release => ("Build the app (release)".to_owned(), 20),
+        Profile::Dev | Profile::DevOpt => ("Build the app".to_owned(), 9),
+    };
     if !project::program(project::APP, profile).exists() {
-        name += match profile {
-            Profile::Release => ": about 20 minutes the first time, on two cores",
-            Profile::Dev | Profile::DevOpt => ": about 9 minutes the first time, on two cores",
-        };
+        name += &format!(": about {minutes} minutes the first time, on two cores");
     }
     step::loud(&name, build.arg("--bins"))
 }

@@ -17,6 +17,17 @@ pub(crate) fn empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Writes a file, unless it has these bytes already: a changed time causes new compilations and installations.
+pub(crate) fn update(file: &Path, bytes: &[u8]) -> Result<()> {
+    if fs::read(file).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, bytes).with_context(|| format!("writing {}", file.display()))
+}
+
 /// Deletes a file of an earlier run, if there is one.
 pub(crate) fn remove(file: &Path) -> Result<()> {
     match fs::remove_file(file) {

@@ -12,7 +12,11 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::{build, files::below, project, step, ui};
+use crate::{
+    build,
+    files::{below, update},
+    project, step, ui,
+};
 
 /// Numbers of tests in a runner's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,9 +117,10 @@ fn run(mutations: &[Mutation]) -> Result<()> {
     let mut survived = Vec::new();
     for mutation in mutations {
         let killed = step::step(&mutation.name, || {
-            let undo = tree.apply(mutation)?;
+            let (file, text) = place(&tree.0, mutation)?;
+            fs::write(&file, text.replacen(&mutation.old, &mutation.new, 1))?;
             let counts = tree.test(&mutation.test, &mutation.name);
-            undo.now()?;
+            fs::write(&file, text).context("taking the break back")?;
             let counts = counts?;
             println!("  {} passed, {} failed", counts.passed, counts.failed);
             ensure!(counts.ran() > 0, "no test ran: does it still compile?");
@@ -178,18 +183,6 @@ fn read(name: &str, text: &str) -> Result<Mutation> {
 /// A copy of the project's files as they are now, uncommitted changes included.
 struct Tree(PathBuf);
 
-/// The old content of a file, written back on drop.
-struct Undo {
-    file: PathBuf,
-    text: String,
-}
-
-impl Undo {
-    fn now(self) -> Result<()> {
-        fs::write(&self.file, self.text).context("taking the break back")
-    }
-}
-
 impl Tree {
     fn make() -> Result<Self> {
         let tree = Self(project::cache_path("mutations/tree"));
@@ -197,7 +190,10 @@ impl Tree {
         let listed = step::git(&[&["ls-files"], &all[..]].concat())?;
         let files: Vec<&str> = listed.split_terminator('\0').collect();
         for file in &files {
-            copy(&project::root().join(file), &tree.0.join(file))?;
+            // Otherwise it was deleted and git does not know yet, or it is a dangling link.
+            if let Ok(bytes) = fs::read(project::root().join(file)) {
+                update(&tree.0.join(file), &bytes)?;
+            }
         }
         // Deleted files would still be compiled.
         for file in below(&tree.0)? {
@@ -207,7 +203,8 @@ impl Tree {
             }
         }
         for file in below(&project::root().join("ui/dist"))? {
-            copy(&file, &tree.0.join(file.strip_prefix(project::root())?))?;
+            let copy = tree.0.join(file.strip_prefix(project::root())?);
+            update(&copy, &fs::read(&file)?)?;
         }
         #[cfg(unix)]
         {
@@ -217,12 +214,6 @@ impl Tree {
             }
         }
         Ok(tree)
-    }
-
-    fn apply(&self, mutation: &Mutation) -> Result<Undo> {
-        let (file, text) = place(&self.0, mutation)?;
-        fs::write(&file, text.replacen(&mutation.old, &mutation.new, 1))?;
-        Ok(Undo { file, text })
     }
 
     fn cargo(&self) -> Command {
@@ -289,21 +280,6 @@ fn place(root: &Path, mutation: &Mutation) -> Result<(PathBuf, String)> {
         mutation.place
     );
     Ok(found.remove(0))
-}
-
-/// Copies a file unless it is the same: a changed time causes a new compilation.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let Ok(bytes) = fs::read(from) else {
-        // The file was deleted and git does not know yet, or it is a dangling link.
-        return Ok(());
-    };
-    if fs::read(to).is_ok_and(|there| there == bytes) {
-        return Ok(());
-    }
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(to, bytes).with_context(|| to.display().to_string())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::{project, step, ui};
+use crate::{files, project, step, ui};
 
 /// A package that is pinned with its dependencies.
 pub(crate) struct Pinned {
@@ -33,11 +33,10 @@ impl NodeProgram {
     pub(crate) fn install(pinned: &Pinned) -> Result<Self> {
         let pins = project::root().join("tests/peers").join(pinned.folder);
         let folder = project::cache_path("peers").join(pinned.folder);
-        fs::create_dir_all(&folder)?;
         for file in ["package.json", "package-lock.json", ".npmrc"] {
-            place(&pins.join(file), &folder.join(file))?;
+            files::update(&folder.join(file), &fs::read(pins.join(file))?)?;
         }
-        ui::install_in(&folder)?;
+        ui::install(&folder)?;
         let modules = folder.join("node_modules");
         Ok(Self {
             node: node(&modules, pinned)?,
@@ -53,15 +52,6 @@ impl NodeProgram {
     }
 }
 
-/// Copies a file if its content differs; an equal file keeps its time.
-fn place(from: &Path, to: &Path) -> Result<()> {
-    let wanted = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
-    if !fs::read(to).is_ok_and(|there| there == wanted) {
-        fs::write(to, wanted).with_context(|| format!("writing {}", to.display()))?;
-    }
-    Ok(())
-}
-
 /// Returns the Node.js that came with the package, if there is one for this system, else the one on the PATH if it is
 /// new enough.
 fn node(modules: &Path, pinned: &Pinned) -> Result<PathBuf> {
@@ -69,12 +59,7 @@ fn node(modules: &Path, pinned: &Pinned) -> Result<PathBuf> {
     if own.is_file() {
         return Ok(own);
     }
-    let node = PathBuf::from("node");
-    let version = Command::new(&node)
-        .arg("--version")
-        .output()
-        .context("asking Node.js for its version")?;
-    let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
+    let version = node_version().context("asking Node.js for its version")?;
     if numbers(&version) < pinned.node {
         let (major, minor) = pinned.node;
         bail!(
@@ -85,7 +70,14 @@ fn node(modules: &Path, pinned: &Pinned) -> Result<PathBuf> {
             env::consts::ARCH,
         );
     }
-    step::step(&format!("Use Node.js {version} of the PATH"), || Ok(node))
+    step::step(&format!("Use Node.js {version} of the PATH"), || {
+        Ok("node".into())
+    })
+}
+
+/// Returns what the Node.js on the PATH says of its version, for instance `v22.19.0`.
+pub(crate) fn node_version() -> Result<String> {
+    step::output(Command::new("node").arg("--version"))
 }
 
 /// Parses `v22.19.0` to its major and minor version.

@@ -7,7 +7,10 @@ use std::{
 
 use anyhow::{Result, bail};
 
-use crate::{node_program::numbers, project, step};
+use crate::{
+    node_program::{node_version, numbers},
+    project, step,
+};
 
 /// Packages of Debian and Ubuntu that a chore needs beyond the web part, which needs only Node.js.
 pub(crate) type Need = &'static [&'static str];
@@ -91,13 +94,11 @@ pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
 }
 
 fn node() -> Result<()> {
-    let version = Command::new("node").arg("--version").output();
-    let text = match &version {
-        Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-        Err(_) => bail!("Node.js is missing: install version 20.19 or newer (https://nodejs.org)"),
+    let Ok(version) = node_version() else {
+        bail!("Node.js is missing: install version 20.19 or newer (https://nodejs.org)");
     };
-    if numbers(&text) < (20, 19) {
-        bail!("Node.js {text} is too old: install version 20.19 or newer (https://nodejs.org)");
+    if numbers(&version) < (20, 19) {
+        bail!("Node.js {version} is too old: install version 20.19 or newer (https://nodejs.org)");
     }
     Ok(())
 }

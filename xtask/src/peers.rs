@@ -1,9 +1,6 @@
 //! Servers of other authors, for tests.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{path::Path, process::Command};
 
 use anyhow::Result;
 
@@ -12,7 +9,7 @@ use crate::{project, step, ui};
 /// Installs the servers, unless that was done already.
 pub(crate) fn install() -> Result<()> {
     ui::install("tests/peers")?;
-    let venv = environment();
+    let venv = project::cache_path("peers/venv");
     let requirements = project::root().join("tests/peers/requirements.txt");
     let stamp = venv.join("requirements.txt");
     let wanted = std::fs::read(&requirements)?;
@@ -47,9 +44,4 @@ pub(crate) fn install() -> Result<()> {
     )?;
     std::fs::write(stamp, wanted)?;
     Ok(())
-}
-
-/// Returns the Python environment, in the target folder.
-fn environment() -> PathBuf {
-    project::cache_path("peers/venv")
 }

@@ -77,7 +77,7 @@ pub(crate) fn advisories() -> Result<()> {
 pub(crate) fn other_systems() -> Result<String> {
     let host = project::host()?;
     let sysroot = project::rustc(&["--print", "sysroot"])?;
-    let libraries = PathBuf::from(sysroot).join("lib/rustlib");
+    let libraries = PathBuf::from(sysroot.trim()).join("lib/rustlib");
     let (installed, missing): (Vec<&str>, Vec<&str>) = TARGETS
         .iter()
         .filter(|target| **target != host)

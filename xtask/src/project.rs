@@ -5,8 +5,6 @@ use std::{env, path::PathBuf, process::Command, sync::OnceLock};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
-use crate::step;
-
 /// The package of the window, and its program.
 pub(crate) const APP: &str = "sonde-desktop";
 /// The program of the watchdog and of the checks against schemas, in the window's package.
@@ -145,7 +143,12 @@ fn cargo_home() -> Option<PathBuf> {
 
 /// Returns rustc's output about itself.
 pub(crate) fn rustc(args: &[&str]) -> Result<String> {
-    step::output(Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(args))
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(args)
+        .output()
+        .context("asking rustc about itself")?;
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// Returns the target triple of this machine.
@@ -172,11 +175,6 @@ fn target_folder() -> PathBuf {
 /// Returns the folder of cargo's output for a profile.
 pub(crate) fn target(profile: Profile) -> PathBuf {
     target_folder().join(profile.folder())
-}
-
-/// Returns the folder of cargo's output for another target.
-pub(crate) fn target_of(triple: &str, profile: Profile) -> PathBuf {
-    target_folder().join(triple).join(profile.folder())
 }
 
 /// Returns the path of a program that cargo built.

@@ -1,6 +1,6 @@
 //! `cargo xtask static-cli`: the command line as one program without libraries, for images of continuous integration.
 
-use std::{env, path::PathBuf, process::Command};
+use std::{env, fs, process::Command};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -10,25 +10,8 @@ use crate::{
     step,
 };
 
-/// Builds it as it ships, and copies it beside the packages.
+/// Builds it as it ships, checks that it starts without any library, and copies it beside the packages.
 pub(crate) fn run() -> Result<()> {
-    let program = build(Profile::Release)?;
-    bundle::names_no_folder(&program, &project::folders())?;
-    let name = format!(
-        "{}-{}-linux-{}",
-        project::CLI,
-        env!("CARGO_PKG_VERSION"),
-        env::consts::ARCH
-    );
-    let named = program.with_file_name(name);
-    std::fs::copy(&program, &named).with_context(|| format!("writing {}", named.display()))?;
-    let folder = bundle::folder();
-    std::fs::create_dir_all(&folder)?;
-    bundle::put(&named, &folder)
-}
-
-/// Builds it with a profile, and checks that it starts without any library.
-pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     if !cfg!(target_os = "linux") {
         bail!("the static program is made on Linux");
     }
@@ -39,12 +22,13 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
         "Install the standard library for static programs",
         rustup.args(["target", "add", &target]),
     )?;
-    let mut build = project::build(profile);
+    let mut build = project::build(Profile::Release);
     build.args(["--package", project::CLI, "--bins", "--target", &target]);
     step::quiet("Build the command line as a static program", &mut build)?;
-    let program = project::target_of(&target, profile).join(project::CLI);
-    let bytes =
-        std::fs::read(&program).with_context(|| format!("reading {}", program.display()))?;
+    let program = project::cache_path(&target)
+        .join("release")
+        .join(project::CLI);
+    let bytes = fs::read(&program).with_context(|| format!("reading {}", program.display()))?;
     // A program with a loader contains its path.
     ensure!(
         memchr::memmem::find(&bytes, b"/lib64/ld-linux").is_none()
@@ -52,5 +36,16 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
         "{} needs a loader",
         program.display()
     );
-    Ok(program)
+    bundle::names_no_folder(&program, &project::folders())?;
+    let name = format!(
+        "{}-{}-linux-{}",
+        project::CLI,
+        env!("CARGO_PKG_VERSION"),
+        env::consts::ARCH
+    );
+    let named = program.with_file_name(name);
+    fs::copy(&program, &named).with_context(|| format!("writing {}", named.display()))?;
+    let folder = bundle::folder();
+    fs::create_dir_all(&folder)?;
+    bundle::put(&named, &folder)
 }

@@ -12,7 +12,7 @@ mod verdict;
 
 use std::{fs, path::PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 pub(crate) use record::{RECORD, proven};
@@ -34,7 +34,6 @@ use change::Change;
 use ledger::Ledger;
 use report::Report;
 use suite::Suite;
-use verdict::Verdict;
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -132,12 +131,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     } else {
         String::new()
     };
-    let change = if change::in_git() {
-        Change::since_record()?
-    } else {
-        None
-    };
-    let parts = parts(options, change.as_ref());
+    let change = Change::since_record()?;
+    let parts = parts(options, &change);
     let needs: Vec<Need> = parts
         .iter()
         .flat_map(|part| part.needs())
@@ -150,7 +145,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         complete: options.complete || project::in_ci(),
         all: options.all,
         filter: options.filter.clone(),
-        change: change.unwrap_or_default(),
+        change,
         // Another process has built everything before it starts this one.
         built: options.report.is_some().then_some(true),
     };
@@ -174,9 +169,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     proof.finish(options, &tree)
 }
 
+/// Returns the path of a file that proofs keep, whose folder then exists.
+fn kept_file(name: &str) -> Result<PathBuf> {
+    let folder = project::cache_path("proof");
+    fs::create_dir_all(&folder)?;
+    Ok(folder.join(name))
+}
+
 /// Returns the requested parts, in the order of [`Part`].
-fn parts(options: &Options, change: Option<&Change>) -> Vec<Part> {
-    let added = change.map(Change::adds).unwrap_or_default();
+fn parts(options: &Options, change: &Change) -> Vec<Part> {
+    let added = change.adds();
     let is_chosen = |part: &Part| {
         if options.only.is_empty() {
             options.all || !WHOLE.contains(part) || added.contains(part)
@@ -256,11 +258,10 @@ impl Proof {
     }
 
     fn tests(&mut self, suite: Suite) {
-        let output = self.output;
-        let filter = self.filter.clone();
-        let which = filter.as_deref().map_or(Which::All, Which::Named);
-        self.report
-            .tests(suite, filter.is_some(), || suite.run(which, output));
+        let filter = self.filter.as_deref();
+        let which = filter.map_or(Which::All, Which::Named);
+        let run = || suite.run(which, self.output);
+        self.report.tests(suite, filter.is_some(), run);
     }
 
     /// Builds every program once. False if that failed.
@@ -475,16 +476,16 @@ impl Proof {
             self.report.check(ledger::FILE, || Err(error));
             Ledger::default()
         });
-        for name in ledger.overdue(ledger::today())? {
+        for name in ledger.overdue(ledger::today()) {
             self.report.check(&format!("{}: {name}", ledger::FILE), || {
                 bail!("its time is over: mend the test, or delete it")
             });
         }
-        let last = LastFlaky::read();
-        let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last.0)?;
-        verdict.add_plays(verdict::flaky_plays()?, &last.0)?;
+        let last = verdict::last_flaky();
+        let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last);
+        verdict.add_plays(verdict::flaky_plays()?, &last)?;
         if options.filter.is_none() {
-            LastFlaky::write(&verdict)?;
+            verdict.remember_flaky()?;
         }
         println!("\n{}", self.report.text());
         println!("{}", verdict.text());
@@ -497,34 +498,6 @@ impl Proof {
             record::write(&self.report, &verdict, tree)?;
         }
         Ok(())
-    }
-}
-
-/// Titles of the tests that were flaky in the previous proof on this machine.
-struct LastFlaky(Vec<String>);
-
-impl LastFlaky {
-    fn file() -> PathBuf {
-        project::cache_path("proof/flaky.json")
-    }
-
-    fn read() -> Self {
-        let text = fs::read(Self::file()).unwrap_or_default();
-        Self(serde_json::from_slice(&text).unwrap_or_default())
-    }
-
-    fn write(verdict: &Verdict) -> Result<()> {
-        let titles: Vec<String> = verdict
-            .flaky
-            .iter()
-            .map(|flaky| flaky.failure.test.title())
-            .collect();
-        let file = Self::file();
-        if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(&file, serde_json::to_vec(&titles)?)
-            .with_context(|| format!("writing {}", file.display()))
     }
 }
 
@@ -547,19 +520,19 @@ mod tests {
     #[test]
     fn the_fast_proof_leaves_to_the_whole_one_what_no_change_touches() {
         let fast = Options::default();
-        let chosen = parts(&fast, None);
+        let chosen = parts(&fast, &Change::default());
         assert!(chosen.contains(&Part::States) && !chosen.contains(&Part::Packages));
         let touched = Change::of(["packaging/x"]);
-        assert!(parts(&fast, Some(&touched)).contains(&Part::Packages));
+        assert!(parts(&fast, &touched).contains(&Part::Packages));
         let all = Options {
             all: true,
             ..Options::default()
         };
-        assert_eq!(parts(&all, None), Part::value_variants());
+        assert_eq!(parts(&all, &Change::default()), Part::value_variants());
         let named = Options {
             only: vec![Part::Ui],
             ..Options::default()
         };
-        assert_eq!(parts(&named, Some(&touched)), [Part::Ui]);
+        assert_eq!(parts(&named, &touched), [Part::Ui]);
     }
 }

@@ -21,20 +21,17 @@ pub(crate) fn npx() -> Command {
     command
 }
 
-/// Creates a command of npm in a folder of the project.
+/// Creates a command of npm in a folder. A relative path is one of the project.
 pub(crate) fn npm(folder: impl AsRef<Path>) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(project::root().join(folder));
     command
 }
 
-/// Installs the packages of the lock file in a folder of the project, unless that was done already.
-pub(crate) fn install(folder: &str) -> Result<()> {
-    install_in(&project::root().join(folder))
-}
-
-/// Installs the packages of the lock file in any folder.
-pub(crate) fn install_in(folder: &Path) -> Result<()> {
+/// Installs the packages of the lock file in a folder, unless that was done already. A relative path is one of the
+/// project.
+pub(crate) fn install(folder: impl AsRef<Path>) -> Result<()> {
+    let folder = project::root().join(folder);
     let lock = folder.join("package-lock.json");
     let done = folder.join("node_modules/.package-lock.json");
     if newest(&[&lock]) <= newest(&[&done]) {
@@ -45,7 +42,7 @@ pub(crate) fn install_in(folder: &Path) -> Result<()> {
         &format!("Install the packages of {name}"),
         // Not `npm ci`, which requires the native parts of every platform in the lock file; npm leaves them out if a
         // registry lacks them. The locked versions apply either way.
-        npm(folder).args(["install", "--no-save", "--no-audit", "--no-fund"]),
+        npm(&folder).args(["install", "--no-save", "--no-audit", "--no-fund"]),
     )
 }
 

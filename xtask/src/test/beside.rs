@@ -1,7 +1,6 @@
 //! Parts of the proof that run beside the others, in a process of their own.
 
 use std::{
-    fs,
     io::{self, BufRead as _, BufReader},
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -10,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{Part, report::Report};
+use super::{Part, kept_file, report::Report};
 use crate::{files, project};
 
 /// Running parts. Their lines are printed at once, each with a mark before it.
@@ -27,10 +26,7 @@ impl Beside {
             return Ok(None);
         }
         let names: Vec<String> = parts.iter().map(project::name_of).collect();
-        let report = project::cache_path("proof").join(format!("{}.json", names.join("-")));
-        if let Some(folder) = report.parent() {
-            fs::create_dir_all(folder)?;
-        }
+        let report = kept_file(&format!("{}.json", names.join("-")))?;
         files::remove(&report)?;
         let program = project::own_program()?;
         let mut command = if yields && cfg!(unix) {

@@ -1,6 +1,6 @@
 //! The files that differ from the last recorded proof, and what follows from them.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 
@@ -39,16 +39,19 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// Compares the working tree with the commit of the last recorded proof. `None` if no proof is recorded.
-    pub(crate) fn since_record() -> Result<Option<Self>> {
-        let base = git(&["log", "-1", "--format=%H", "--", RECORD])?;
-        if base.trim().is_empty() {
-            return Ok(None);
+    /// Compares the working tree with the commit of the last recorded proof. Without git or a record, nothing is changed.
+    pub(crate) fn since_record() -> Result<Self> {
+        if !project::root().join(".git").exists() {
+            return Ok(Self::default());
         }
-        let changed = git(&["diff", "--name-only", "-z", base.trim()])?;
+        let base = git(&["log", "-1", "--format=%H", "--", RECORD])?;
+        if base.is_empty() {
+            return Ok(Self::default());
+        }
+        let changed = git(&["diff", "--name-only", "-z", &base])?;
         let added = git(&["ls-files", "--others", "--exclude-standard", "-z"])?;
         let files = changed.split_terminator('\0');
-        Ok(Some(Self::of(files.chain(added.split_terminator('\0')))))
+        Ok(Self::of(files.chain(added.split_terminator('\0'))))
     }
 
     pub(super) fn of<'a>(files: impl IntoIterator<Item = &'a str>) -> Self {
@@ -120,23 +123,10 @@ fn sources(test: &TestResult) -> Vec<String> {
     found.into_iter().rfind(there).into_iter().collect()
 }
 
-/// True if the project is a git checkout.
-pub(super) fn in_git() -> bool {
-    Path::exists(&project::root().join(".git"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn test(suite: &str, name: &str) -> TestResult {
-        TestResult {
-            suite: suite.to_owned(),
-            name: name.to_owned(),
-            seconds: 0.0,
-            failure: None,
-        }
-    }
+    use crate::test::report::tests::test;
 
     #[test]
     fn a_test_is_found_in_its_file() {
@@ -170,7 +160,11 @@ mod tests {
                 "ui/tests/states/help.mjs",
             ),
         ] {
-            let test = test(suite, name);
+            let suite = suite.to_owned();
+            let test = TestResult {
+                suite,
+                ..test(name, None)
+            };
             assert_eq!(sources(&test), [file]);
             assert!(Change::of([file]).touches_test(&test), "{file}");
             assert!(!Change::of(["README.md"]).touches_test(&test), "{file}");

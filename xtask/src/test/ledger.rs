@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error as _};
 use time::{Date, Duration, Month};
 
 use crate::project;
@@ -38,8 +38,10 @@ struct Entry {
     name: String,
     /// One of [`KINDS`].
     kind: String,
-    seen: toml::value::Date,
-    until: toml::value::Date,
+    #[serde(deserialize_with = "date")]
+    seen: Date,
+    #[serde(deserialize_with = "date")]
+    until: Date,
     /// Number of failures so far, as information for the fix.
     #[expect(dead_code, reason = "for readers of the file")]
     times: u32,
@@ -75,7 +77,7 @@ impl Ledger {
                     KINDS.join(", ")
                 );
             }
-            if date(entry.until)? - date(entry.seen)? > Duration::days(MOST_DAYS) {
+            if entry.until - entry.seen > Duration::days(MOST_DAYS) {
                 bail!(
                     "{FILE}: “{}” may stay for {MOST_DAYS} days at most",
                     entry.name
@@ -91,14 +93,9 @@ impl Ledger {
     }
 
     /// Returns the names of tests whose time is over.
-    pub(crate) fn overdue(&self, today: Date) -> Result<Vec<&str>> {
-        let mut overdue = Vec::new();
-        for entry in &self.tests {
-            if date(entry.until)? < today {
-                overdue.push(entry.name.as_str());
-            }
-        }
-        Ok(overdue)
+    pub(crate) fn overdue(&self, today: Date) -> Vec<&str> {
+        let overdue = self.tests.iter().filter(|entry| entry.until < today);
+        overdue.map(|entry| entry.name.as_str()).collect()
     }
 }
 
@@ -117,9 +114,10 @@ pub(crate) fn today() -> Date {
     time::OffsetDateTime::now_utc().date()
 }
 
-fn date(date: toml::value::Date) -> Result<Date> {
-    let month = Month::try_from(date.month)?;
-    Ok(Date::from_calendar_date(date.year.into(), month, date.day)?)
+fn date<'de, D: Deserializer<'de>>(from: D) -> Result<Date, D::Error> {
+    let date = toml::value::Date::deserialize(from)?;
+    let month = Month::try_from(date.month).map_err(D::Error::custom)?;
+    Date::from_calendar_date(date.year.into(), month, date.day).map_err(D::Error::custom)
 }
 
 #[cfg(test)]
@@ -138,9 +136,8 @@ mod tests {
     fn an_entry_excuses_its_test_until_its_last_day() {
         let ledger = Ledger::parse(&text("press", "2026-03-08")).expect("valid");
         assert!(ledger.has("a b") && !ledger.has("a"));
-        let overdue = |today| ledger.overdue(today).expect("dates");
-        assert!(overdue(date!(2026 - 03 - 08)).is_empty());
-        assert_eq!(overdue(date!(2026 - 03 - 09)), ["a b"]);
+        assert!(ledger.overdue(date!(2026 - 03 - 08)).is_empty());
+        assert_eq!(ledger.overdue(date!(2026 - 03 - 09)), ["a b"]);
     }
 
     #[test]

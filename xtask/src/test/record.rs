@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{ledger, report::Report, verdict::Verdict};
+use super::{kept_file, ledger, report::Report, verdict::Verdict};
 use crate::{project, step};
 
 /// Path of the record.
@@ -52,11 +52,7 @@ pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()
         date: ledger::today().to_string(),
         passed: report.passed(),
         minutes: std::time::Duration::from_secs_f64(wall).as_secs() / 60,
-        flaky: verdict
-            .flaky
-            .iter()
-            .map(|flaky| flaky.failure.test.title())
-            .collect(),
+        flaky: verdict.flaky_titles(),
         steps: steps.map(|step| (step.name.clone(), step.passed)).collect(),
     };
     let text = format!(
@@ -94,9 +90,7 @@ pub(crate) fn hash() -> Result<String> {
         .split_inclusive('\n')
         .filter(|line| !line.trim_end().ends_with(&suffix))
         .collect();
-    let folder = project::cache_path("proof");
-    fs::create_dir_all(&folder)?;
-    let list = folder.join("tree");
+    let list = kept_file("tree")?;
     fs::write(&list, files)?;
     step::git(&["hash-object", &list.to_string_lossy()])
 }

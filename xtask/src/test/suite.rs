@@ -2,7 +2,6 @@
 
 use std::{
     ffi::OsStr,
-    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -10,6 +9,7 @@ use std::{
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::kept_file;
 use crate::{
     build, conformance, files,
     project::{self, Profile},
@@ -164,7 +164,7 @@ fn escaped(name: &str) -> String {
 }
 
 fn page(which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
-    let junit = junit_of("page")?;
+    let junit = kept_file("page.xml")?;
     let mut command = ui::npx();
     let most = MOST_FAILURES.to_string();
     command
@@ -205,7 +205,7 @@ fn whole_name(name: &str) -> String {
 }
 
 fn states(every_look: bool, which: Which<'_>, output: Output) -> Result<Vec<TestResult>> {
-    let junit = junit_of("states")?;
+    let junit = kept_file("states.xml")?;
     ui::install("ui")?;
     let mut command = Command::new("node");
     command
@@ -231,12 +231,6 @@ fn states(every_look: bool, which: Which<'_>, output: Output) -> Result<Vec<Test
         Suite::States
     };
     ran(suite.title(), &mut command, &junit, output)
-}
-
-fn junit_of(name: &str) -> Result<PathBuf> {
-    let folder = project::cache_path("proof");
-    fs::create_dir_all(&folder)?;
-    Ok(folder.join(format!("{name}.xml")))
 }
 
 /// Runs a test runner and reads its results. A runner that fails without a failed test is an error.

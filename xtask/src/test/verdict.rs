@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     change::Change,
+    kept_file,
     ledger::{self, Ledger},
     report::{Failure, Report},
     suite::{self, Suite},
@@ -60,15 +61,16 @@ impl Verdict {
         Ok(())
     }
 
-    /// Marks flaky tests beyond the accepted number.
-    fn limit(&mut self, ledger: &Ledger) {
-        let counted = self
-            .flaky
-            .iter_mut()
-            .filter(|flaky| !ledger.has(&flaky.failure.test.title()));
-        for flaky in counted.skip(MOST_FLAKY) {
-            flaky.red.get_or_insert(TOO_MANY);
-        }
+    /// Returns the titles of the flaky tests.
+    pub(crate) fn flaky_titles(&self) -> Vec<String> {
+        let titles = self.flaky.iter().map(|flaky| flaky.failure.test.title());
+        titles.collect()
+    }
+
+    /// Stores the titles of the flaky tests for the next proof on this machine.
+    pub(crate) fn remember_flaky(&self) -> Result<()> {
+        let titles = serde_json::to_vec(&self.flaky_titles())?;
+        Ok(fs::write(kept_file(LAST_FLAKY)?, titles)?)
     }
 
     /// Formats the verdict for the end of the report; empty if nothing failed.
@@ -110,18 +112,21 @@ impl Verdict {
     }
 }
 
+const LAST_FLAKY: &str = "flaky.json";
+
+/// Returns the titles of the tests that were flaky in the previous proof on this machine.
+pub(crate) fn last_flaky() -> Vec<String> {
+    let text = kept_file(LAST_FLAKY).and_then(|file| Ok(fs::read(file)?));
+    serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
+}
+
 /// Reasons why a flaky test is not accepted.
 const TOUCHED: &str = "the change touches its file";
 const TWICE: &str = "it was flaky in the proof before as well";
 const TOO_MANY: &str = "more than three tests were flaky";
 
 /// Retries every failed test once, alone, unless the proof is red anyway.
-pub(crate) fn judge(
-    report: &Report,
-    change: &Change,
-    ledger: &Ledger,
-    last: &[String],
-) -> Result<Verdict> {
+pub(crate) fn judge(report: &Report, change: &Change, ledger: &Ledger, last: &[String]) -> Verdict {
     let certain = why_red(report, ledger);
     judge_with(report, change, ledger, last, |failure| {
         match failure.suite {
@@ -138,8 +143,8 @@ pub(crate) fn judge(
                 });
                 Ok(again.is_ok())
             }
-            Some(_) => Err(certain.unwrap_or_default()),
-            None => Err(""),
+            Some(_) => Err(certain),
+            None => Err(None),
         }
     })
 }
@@ -172,8 +177,8 @@ fn judge_with(
     change: &Change,
     ledger: &Ledger,
     last: &[String],
-    mut again: impl FnMut(&Failure) -> Result<bool, &'static str>,
-) -> Result<Verdict> {
+    again: impl Fn(&Failure) -> Result<bool, Option<&'static str>>,
+) -> Verdict {
     let mut verdict = Verdict::default();
     for failure in &report.failures {
         let title = failure.test.title();
@@ -194,14 +199,18 @@ fn judge_with(
             }
             _ if excused => verdict.excused.push(failure.clone()),
             Ok(false) => verdict.red.push((failure.clone(), None)),
-            Err(why) => {
-                let why = Some(why).filter(|why| !why.is_empty());
-                verdict.red.push((failure.clone(), why));
-            }
+            Err(why) => verdict.red.push((failure.clone(), why)),
         }
     }
-    verdict.limit(ledger);
-    Ok(verdict)
+    // Only so many are accepted.
+    let counted = verdict
+        .flaky
+        .iter_mut()
+        .filter(|flaky| !ledger.has(&flaky.failure.test.title()));
+    for flaky in counted.skip(MOST_FLAKY) {
+        flaky.red.get_or_insert(TOO_MANY);
+    }
+    verdict
 }
 
 /// Returns the plays of Rust tests that passed at their second try.
@@ -276,7 +285,7 @@ mod tests {
     fn verdict(report: &Report, last: &[&str], again: bool) -> Verdict {
         let last: Vec<String> = last.iter().map(|name| (*name).to_owned()).collect();
         let (change, ledger) = (Change::default(), Ledger::default());
-        judge_with(report, &change, &ledger, &last, |_| Ok(again)).expect("judged")
+        judge_with(report, &change, &ledger, &last, |_| Ok(again))
     }
 
     #[test]
@@ -304,7 +313,7 @@ mod tests {
         for (file, green) in [("xtask/src/test/change.rs", false), ("README.md", true)] {
             let change = Change::of([file]);
             let verdict = judge_with(&report, &change, &Ledger::default(), &[], |_| Ok(true));
-            assert_eq!(verdict.expect("judged").is_green(), green, "{file}");
+            assert_eq!(verdict.is_green(), green, "{file}");
         }
     }
 
