@@ -42,6 +42,29 @@ pub(crate) fn seconds(duration: Duration) -> String {
     }
 }
 
+/// Formats lines of cells as columns, aligned to the left or to the right.
+pub(crate) fn columns<const N: usize>(
+    lines: &[[String; N]],
+    is_left: impl Fn(usize) -> bool,
+) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let mut padded = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            let widths = lines.iter().map(|line| line[column].chars().count());
+            let width = widths.max().unwrap_or(0);
+            padded += &if is_left(column) {
+                format!("  {cell:width$}")
+            } else {
+                format!("  {cell:>width$}")
+            };
+        }
+        text += padded.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
 /// Works on items in a number of threads. Returns the results in the order of the items.
 pub(crate) fn in_threads<'a, T: Sync, R: Send>(
     items: &'a [T],

@@ -1,10 +1,10 @@
 //! The figures of one benchmark, as a table for people and as JSON.
 
-use std::fmt::Write as _;
-
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::step;
 
 /// Results of a benchmark.
 #[derive(Serialize)]
@@ -88,41 +88,27 @@ impl Table {
 
     /// Formats columns for a terminal.
     pub(crate) fn text(&self) -> String {
-        let head = ["figure", "measured", "samples", "aim", "of the aim", ""].map(str::to_owned);
-        columns(self.title, head, self.rows.iter().map(Row::cells))
+        let head = ["figure", "measured", "samples", "aim", "of the aim", ""];
+        below(self.title, head, self.rows.iter().map(Row::cells))
     }
 
     /// Formats columns for a terminal: the figures that the Inspector also has, if there are any.
     pub(crate) fn comparison(&self) -> Option<String> {
-        let head = ["figure", "Sonde", "Inspector"].map(str::to_owned);
+        let head = ["figure", "Sonde", "Inspector"];
         let rows: Vec<_> = self.rows.iter().filter_map(Row::compared).collect();
-        (!rows.is_empty()).then(|| columns(self.title, head, rows))
+        (!rows.is_empty()).then(|| below(self.title, head, rows))
     }
 }
 
-/// Aligns rows below a title: the first column to the left, the others to the right.
-fn columns<const N: usize>(
+/// Formats rows below a title: the first column to the left, the others to the right.
+fn below<const N: usize>(
     title: &str,
-    head: [String; N],
+    head: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
-    let mut lines = vec![head];
+    let mut lines = vec![head.map(str::to_owned)];
     lines.extend(rows);
-    let mut text = format!("{title}\n");
-    for line in &lines {
-        let mut padded = String::new();
-        for (column, cell) in line.iter().enumerate() {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            let width = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
-            let _ = match column {
-                0 => write!(padded, "  {cell:width$}"),
-                _ => write!(padded, "  {cell:>width$}"),
-            };
-        }
-        text.push_str(padded.trim_end());
-        text.push('\n');
-    }
-    text
+    format!("{title}\n{}", step::columns(&lines, |column| column == 0))
 }
 
 impl Row {

@@ -180,16 +180,7 @@ impl Report {
             };
             [step.name.clone(), time(step.wall), cpu, step.found.clone()]
         }));
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-        let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
-        let mut text = String::new();
-        for [name, wall, cpu, found] in &rows {
-            let line = format!(
-                "  {name:0$}  {wall:>1$}  {cpu:>2$}  {found}",
-                widths[0], widths[1], widths[2]
-            );
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
+        let mut text = step::columns(&rows, |column| column == 0 || column == 3);
         let mut slowest: Vec<&TestResult> = self.ran.iter().map(|(_, test)| test).collect();
         slowest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
         if !slowest.is_empty() {
