@@ -110,19 +110,10 @@ export const compare = [
     await panel(page).getByText("1 changed").waitFor();
     await eventually(async () => assert.deepEqual(await fact(page, /^Server/), ["Harbour office", "Demo server ≠"]));
     await eventually(async () => assert.deepEqual(await values(page), ["Good day, Ada!", "Hello, Ada!"]));
-    await page.getByRole("button", { name: "Swap" }).click();
-    await page.waitForFunction(
-      () => document.querySelector("[aria-label='Value left']")?.textContent === "Hello, Ada!",
-    );
+    await button(page, "Swap").click();
+    await eventually(async () => assert.deepEqual(await values(page), ["Hello, Ada!", "Good day, Ada!"]));
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });
     await head(page, 4).waitFor();
-    await menu(page, 4, "Compare with…");
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Search runs");
-    await page.keyboard.press("Escape");
-    await panel(page).waitFor({ state: "detached" });
-    await menu(page, 4, "Compare with…");
-    await button(page, "Compare").click();
-    await panel(page).getByText("1 changed").waitFor();
   }),
 ];

@@ -29,11 +29,6 @@ async function openFaults(page) {
 }
 
 export const connection = [
-  // The reason why it does not connect, step by step.
-  state("diagnosis-failed", "failed", async (page) => {
-    await button(page, "Diagnose").click();
-    await page.getByText("First failed step: Command.").waitFor();
-  }),
   state("diagnosis-healthy", "connected", async (page) => {
     await page.getByRole("button", { name: "More actions for Demo server" }).first().click();
     await menuitem(page, "Diagnose connection").click();
@@ -159,23 +154,20 @@ export const connection = [
     assert.equal(await place(), before);
   }),
   // Never green with a problem, neither in the header, in the list nor on the run.
-  stateOfAllRuns("health-degraded", "doubtful", async (page) => {
-    await says(page, "No response");
-    await tab(page, /Connection.*has a problem/).waitFor();
-    await openNewest(page);
-    // The reason is shown once, and the helpful button with the run.
-    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
-    await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
-    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
-  }),
-  stateOfAllRuns("health-unreachable", "unreachable", async (page) => {
-    await says(page, "Not reachable");
-    await page.getByRole("group", { name: "Connection warnings" }).getByText("It has probably stopped").waitFor();
-    await openNewest(page);
-    await runs(page).getByText("The line beside the server’s name says why.").waitFor();
-    await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
-    await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
-  }),
+  ...[
+    ["health-degraded", "doubtful", "No response"],
+    ["health-unreachable", "unreachable", "Not reachable"],
+  ].map(([name, scenario, word]) =>
+    stateOfAllRuns(name, scenario, async (page) => {
+      await says(page, word);
+      await tab(page, /Connection.*has a problem/).waitFor();
+      await openNewest(page);
+      // The reason is shown once, and the helpful button with the run.
+      await runs(page).getByText("The line beside the server’s name says why.").waitFor();
+      await hasCount(page.getByText(/harbour\.example\.com:443 refused/), 1);
+      await runs(page).getByRole("button", { name: "Reconnect", exact: true }).waitFor();
+    }),
+  ),
   stateOfAllRuns("session-rejected", "session_rejected", async (page) => {
     await says(page, "Session expired");
     await openNewest(page);
@@ -194,15 +186,6 @@ export const connection = [
     await tab(page, /^Issues.*8/).waitFor();
     await runs(page).getByText("Done, 2 issues").waitFor();
     await runs(page).getByText("Done, 1 issue", { exact: true }).waitFor();
-  }),
-  state("stream-resumes", "resuming", async (page) => {
-    await toConnection(page);
-    await page.getByText("Open, listening").waitFor();
-    await page.getByRole("listbox", { name: "Stream events" }).getByText("Resumed").waitFor();
-  }),
-  state("stream-not-offered", "silent", async (page) => {
-    await toConnection(page);
-    await page.getByText("Not offered by this server (HTTP 405). That is normal.").waitFor();
   }),
   state("faults", "listening", async (page) => {
     await openFaults(page);
@@ -279,26 +262,19 @@ export const connection = [
   state("request-form", "serverRequests", async (page) => {
     await button(page, "1 server request outside of any run").click();
     const form = runs(page).locator("[data-server-request]");
+    const name = form.getByRole("textbox", { name: /Name of the ship/ });
     // Defaults are filled in, also of optional fields.
     await hasValue(form.getByRole("textbox", { name: /Draught/ }), "4.5");
-    await form.getByRole("textbox", { name: /Name of the ship/ }).waitFor();
+    await name.waitFor();
     await form.getByRole("button", { name: "Send", exact: true }).click();
     await form.getByText(/problems? with the response/).waitFor();
     // The problem leads to its field, and Send is visible however long the form is.
     await form.getByRole("button", { name: "Go to the problem" }).click();
-    await form
-      .getByRole("textbox", { name: /Name of the ship/ })
-      .and(page.locator(":focus"))
-      .waitFor();
+    await name.and(page.locator(":focus")).waitFor();
     const send = await form.getByRole("button", { name: "Send", exact: true }).boundingBox();
     assert.ok(send && send.y > 0 && send.y + send.height <= page.viewportSize().height, "Send is in sight");
-    await form.getByRole("textbox", { name: /Name of the ship/ }).fill("Beagle");
-    // Typed text survives a change of the server.
-    await page.keyboard.press("Control+2");
-    await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
-    await page.keyboard.press("Control+1");
-    const name = form.getByRole("textbox", { name: /Name of the ship/ });
-    await hasValue(name, "Beagle");
+    await name.fill("Beagle");
+    await audit();
     // Folded requests stay folded.
     await page.getByRole("button", { name: /outside of any run/, expanded: false }).waitFor();
     await name.press("Escape");
@@ -346,14 +322,6 @@ export const connection = [
     await runs(page).locator("[data-server-request]").waitFor({ state: "detached" });
     // The focus moves to the run of the request.
     await page.locator("[data-card-head]:focus").filter({ hasText: "Hail the pilot" }).waitFor();
-  }),
-  state("request-sampling-outside", "serverRequests", async (page) => {
-    const card = page.getByRole("region", { name: "Server requests" }).locator("[data-server-request]");
-    await card.getByText("Name three harbours.").waitFor();
-    await card.getByRole("button", { name: "Send", exact: true }).click();
-    await card.waitFor({ state: "detached" });
-  }),
-  state("request-refused", "serverRequests", async (page) => {
     await request(page).getByRole("button", { name: "Reject" }).click();
     await page.getByText("outside of any run").waitFor({ state: "detached" });
   }),
@@ -380,7 +348,12 @@ export const connection = [
   state("server-network", "connected", async (page) => {
     await button(page, "Add a server").click();
     await page.getByText("URL (HTTP)", { exact: true }).click();
-    await page.getByRole("textbox", { name: "URL", exact: true }).fill("https://mcp.example.com/mcp");
+    const url = page.getByRole("textbox", { name: "URL", exact: true });
+    await url.fill("wss://mcp.example.com/mcp");
+    await page.getByText("This is a WebSocket URL").waitFor();
+    await hasCount(page.getByLabel("Transport"), 0);
+    await audit();
+    await url.fill("https://mcp.example.com/mcp");
     await page.getByLabel("Protocol mode").selectOption("Fixed version");
     await page.getByLabel("Protocol version").selectOption("2025-06-18");
     await page.getByText("Network", { exact: true }).click();
@@ -414,12 +387,5 @@ export const connection = [
     await url.fill("http://ada:hush@proxy.harbour.example:3128");
     await page.getByText("User name and password move to their fields below").waitFor();
     await url.scrollIntoViewIfNeeded();
-  }),
-  state("server-web-socket", "connected", async (page) => {
-    await button(page, "Add a server").click();
-    await page.getByText("URL (HTTP)", { exact: true }).click();
-    await page.getByRole("textbox", { name: "URL", exact: true }).fill("wss://mcp.example.com/mcp");
-    await page.getByText("This is a WebSocket URL").waitFor();
-    await hasCount(page.getByLabel("Transport"), 0);
   }),
 ];

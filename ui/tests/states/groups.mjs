@@ -36,42 +36,34 @@ export const groups = [
     await page.getByRole("button", { name: "Actions for group Work" }).click();
     await menuitem(page, "Remove the group").waitFor();
   }),
-  // With the mouse, a server moves within its group, into another one, and into a collapsed one.
+  // With the mouse, a server moves into another group, and into a collapsed one.
   state("groups-drag", "groups", async (page, look) => {
-    await page.mouse.move(...(await at(row(page, "Files"))));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(row(page, "Service 1"), 0.2)), { steps: 4 });
+    const drag = async (from, to, part) => {
+      await page.mouse.move(...(await at(from)));
+      await page.mouse.down();
+      await page.mouse.move(...(await at(to, part)), { steps: 4 });
+    };
+    await drag(row(page, "Files"), row(page, "Service 1"), 0.2);
     // After cancelling, nothing has changed, and nothing was selected.
     await page.keyboard.press("Escape");
     await page.mouse.up();
     assert.deepEqual(await list(page), BEFORE);
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
 
-    await page.mouse.move(...(await at(row(page, "Files"))));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(row(page, "Service 1"), 0.2)), { steps: 4 });
+    await drag(row(page, "Files"), row(page, "Service 1"), 0.2);
     await page.mouse.up();
     await reads(page, ["Demo server", "Work", "Company tickets", "Files", "Service 1", "Tests", "Service 2"]);
     await page.getByRole("heading", { name: "Demo server", level: 1 }).waitFor();
 
-    await head(page, "Tests")
-      .getByRole("button", { name: /^Tests/ })
-      .click();
+    const tests = head(page, "Tests").getByRole("button", { name: /^Tests/ });
+    await tests.click();
     await reads(page, ["Demo server", "Work", "Company tickets", "Files", "Service 1", "Tests"]);
-    await page.mouse.move(...(await at(row(page, "Company tickets"))));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(head(page, "Tests"), 0.9)), { steps: 4 });
+    await drag(row(page, "Company tickets"), head(page, "Tests"), 0.9);
     await page.mouse.up();
-    await reads(page, ["Demo server", "Work", "Files", "Service 1", "Tests"]);
-    await head(page, "Tests")
-      .getByRole("button", { name: /^Tests/ })
-      .click();
+    await tests.click();
     await reads(page, ["Demo server", "Work", "Files", "Service 1", "Tests", "Service 2", "Company tickets"]);
     // During the drag, for the picture.
-    if (look.width < 1100) return;
-    await page.mouse.move(...(await at(row(page, "Service 2"))));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(row(page, "Files"), 0.8)), { steps: 4 });
+    if (look.width >= 1100) await drag(row(page, "Service 2"), row(page, "Files"), 0.8);
   }),
   // The same by keyboard; the focus follows the moved server.
   state("groups-keys", "groups", async (page) => {
@@ -102,9 +94,7 @@ export const groups = [
     );
     await page.keyboard.press("Shift+F10");
     await menuitem(page, "Remove the group").click();
-    await reads(page, ["Demo server", "Files", ...BEFORE.slice(2)]);
     await page.getByText("Group “Documents” removed; its servers stay").waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await reads(page, ["Demo server", ...BEFORE.slice(2), "Documents", "Files"]);
+    await reads(page, ["Demo server", "Files", ...BEFORE.slice(2)]);
   }),
 ];

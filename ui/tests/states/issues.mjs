@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { audit, eventually, state } from "./browser.mjs";
-import { button, hasCount, menuitem, tab } from "./parts.mjs";
+import { button, menuitem, tab } from "./parts.mjs";
 
 const toIssues = (page) => tab(page, /^Issues/).click();
 const list = (page) => page.getByRole("listbox", { name: "Issues by rule, worst first" });
@@ -107,23 +107,20 @@ export const issueStates = [
     await rule(page, "remarkable").click();
     await button(page, "Mute…").click();
     await page.getByLabel("Reason").fill("The banner is known.");
+    await audit();
     await button(page, "Mute for this server").click();
     await tab(page, /^Issues.*4/).waitFor();
     await page.getByRole("checkbox", { name: "Muted (4)" }).check();
     await rule(page, "remarkable").click();
     await detail(page, "remarkable").getByText("The banner is known.").waitFor();
-    await audit();
-    await button(page, "Undo").click();
-    await tab(page, /^Issues.*8/).waitFor();
-    await rule(page, "remarkable").waitFor();
   }),
   state("issues-filtered", "issues", async (page) => {
     await toIssues(page);
     await page.getByRole("searchbox", { name: /Search the issues/ }).fill("nowhere to be found");
     await page.getByText("No matching issues").waitFor();
+    await audit();
     await button(page, "Show all issues").click();
-    await page.getByRole("searchbox", { name: /Search the issues/ }).fill("schema-not");
-    await hasCount(list(page).getByRole("option"), 2);
+    await rule(page, "schema-not").waitFor();
   }),
   // Definitions of a server that differ from the accepted ones.
   state("issues-changed", "definition_changed", async (page) => {

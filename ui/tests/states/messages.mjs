@@ -23,12 +23,15 @@ export const messages = [
     await page.getByText("Details", { exact: true }).click();
     const details = page.getByRole("complementary", { name: /Console line/ });
     await details.getByRole("tree", { name: "Data, tree" }).waitFor();
-    await details.getByRole("button", { name: "Go to run" }).waitFor();
+    await audit();
     await lines(page).focus();
     await page.keyboard.press("ArrowLeft");
     await details.waitFor({ state: "hidden" });
     await page.keyboard.press("ArrowRight");
-    await details.waitFor();
+    await details.getByRole("button", { name: "Go to run" }).waitFor();
+    // The name of the run leads to it.
+    await lines(page).locator("[data-tip^='Go to run ']").first().click();
+    await page.locator("[data-card-head][aria-expanded=true]").getByText("Survey the buoys").waitFor();
   }),
   // An open request of the server leaves room for the lines.
   state("console-request-open", "serverRequests", async (page) => {
@@ -39,14 +42,6 @@ export const messages = [
       const rows = await lines(page).evaluate((list) => list.clientHeight / 22);
       assert.ok(rows >= 8, `${rows} rows`);
     });
-  }),
-  // The name of the run leads to it.
-  state("console-run", "told", async (page) => {
-    await page.keyboard.press("Alt+7");
-    await lines(page).locator("[data-tip^='Go to run ']").first().click();
-    await page.locator("[data-card-head][aria-expanded=true]").getByText("Survey the buoys").waitFor();
-    await page.keyboard.press("Alt+7");
-    await lines(page).locator("[data-tip^='Go to run ']").first().waitFor();
   }),
   // A request that a rule answered has a line, which leads to the request and to the run.
   state("console-rule", "request_rules", async (page) => {

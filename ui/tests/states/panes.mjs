@@ -82,53 +82,39 @@ export const panes = [
     const isBeside = (it) => it < width - 50;
     await item(page, /Plan a voyage/).click();
     await page.getByRole("heading", { name: "Plan a voyage" }).waitFor();
-    await button(page, "Maximize form").click();
-    await extent(region(page, "Tool"), "width", isAll);
-    await audit();
-    await page.keyboard.press("Escape");
-    await focusIs(page, "Maximize form");
+    const maximized = async (name, pane) => {
+      await button(page, `Maximize ${name}`).click();
+      await extent(pane, "width", isAll);
+      await audit();
+      await page.keyboard.press("Escape");
+      await focusIs(page, `Maximize ${name}`);
+      await extent(pane, "width", isBeside);
+    };
+    await maximized("form", region(page, "Tool"));
     await page.keyboard.press("Alt+6");
     await page.getByRole("grid").focus();
     await page.keyboard.press("Home");
     for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
     await page.getByRole("heading", { name: "Request · initialize" }).waitFor();
-    await button(page, "Maximize log entry").click();
-    await extent(page.getByRole("complementary"), "width", isAll);
-    await audit();
-    await page.keyboard.press("Escape");
-    await focusIs(page, "Maximize log entry");
-    await page.getByRole("grid").waitFor();
-    for (const [tab, name, pane] of [
-      ["7", "console", region(page, "Console")],
-      ["5", "issues", region(page, "Issues")],
-    ]) {
-      await page.keyboard.press(`Alt+${tab}`);
-      await button(page, `Maximize ${name}`).click();
-      await extent(pane, "width", isAll);
-      await page.keyboard.press("Escape");
-      await focusIs(page, `Maximize ${name}`);
-      await extent(pane, "width", isBeside);
-    }
+    await maximized("log entry", page.getByRole("complementary"));
+    await page.keyboard.press("Alt+7");
+    await maximized("console", region(page, "Console"));
+    await page.keyboard.press("Alt+5");
+    await maximized("issues", region(page, "Issues"));
     await page.keyboard.press("Alt+1");
     await page.locator("[data-card-head]").first().click({ button: "right" });
     await menuitem(page, "Compare with…").click();
     const panel = region(page, "Choose a run to compare with");
-    await button(page, "Maximize comparison").click();
-    await extent(panel, "width", isAll);
     // Escape restores the panel first, and then closes it.
-    await page.keyboard.press("Escape");
-    await extent(panel, "width", isBeside);
+    await maximized("comparison", panel);
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
     await page.getByRole("button", { name: /Read the logbook/ }).click();
+    await maximized("run", region(page, "Runs"));
+    await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
     await button(page, "Maximize run").click();
     await page.getByRole("group", { name: "Text, text" }).waitFor();
     await hasCount(page.locator("[data-operation]"), 1);
-    await extent(region(page, "Runs"), "width", isAll);
-    await page.keyboard.press("Escape");
-    await focusIs(page, "Maximize run");
-    await eventually(async () => assert.ok((await page.locator("[data-operation]").count()) > 3));
-    await button(page, "Maximize run").click();
     await button(page, "Restore run").filter({ hasText: "Restore" }).waitFor();
     await region(page, "Runs").getByText("Esc", { exact: true }).waitFor();
   }),

@@ -1,8 +1,8 @@
 // Saved inputs of a tool, and presentations being prepared.
 import assert from "node:assert/strict";
 
-import { drawn, state } from "./browser.mjs";
-import { button, hasCount, item, menuitem, paste, region, tab } from "./parts.mjs";
+import { audit, drawn, eventually, state } from "./browser.mjs";
+import { button, hasCount, item, menuitem, region, tab } from "./parts.mjs";
 
 const toast = (page, text) => region(page, "Done just now").getByText(text);
 const inputs = (page) => page.getByRole("button", { name: /^Saved inputs/ });
@@ -34,26 +34,17 @@ async function editor(page, title) {
 }
 
 export const prepare = [
-  state("saved-inputs", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
-    await inputs(page).click();
-    for (const name of ["To Ada", "Loudly", /Save these values/, /Rename, move or delete/])
-      await menuitem(page, name).waitFor();
-  }),
   // Filling the form replaces typed text, and Undo restores it.
   state("saved-inputs-fill", "presentation", async (page) => {
     await openTool(page, /Say hello/);
-    const name = form(page).getByRole("textbox").first();
-    await name.fill("Grace");
+    await form(page).getByRole("textbox").first().fill("Grace");
     await page.keyboard.press("Control+b");
-    await page.waitForFunction(() => document.activeElement?.matches("[role=menuitem][data-highlighted]"));
+    for (const name of ["To Ada", "Loudly", /Save these values/, /Rename, move or delete/])
+      await menuitem(page, name).waitFor();
+    await audit();
     await page.keyboard.press("Enter");
     await button(page, "Saved inputs: To Ada").waitFor();
-    assert.equal(await name.inputValue(), "Ada");
     await toast(page, "Form filled with “To Ada”").waitFor();
-    await region(page, "Done just now").getByRole("button", { name: "Undo" }).click();
-    await button(page, "Saved inputs").waitFor();
-    assert.equal(await name.inputValue(), "Grace");
   }),
   state("saved-inputs-changed", "presentation", async (page) => {
     await openTool(page, /Say hello/);
@@ -64,8 +55,6 @@ export const prepare = [
     await button(page, "Update").click();
     await toast(page, "“To Ada” updated").waitFor();
     await button(page, "Saved inputs: To Ada").waitFor();
-    await region(page, "Done just now").getByRole("button", { name: "Undo" }).click();
-    await button(page, "Saved inputs: To Ada, changed").waitFor();
   }),
   state("save-input", "presentation", async (page) => {
     await openTool(page, /Say hello/);
@@ -77,71 +66,50 @@ export const prepare = [
     await page.keyboard.type("To Ada");
     await page.getByText("“To Ada” is there already. Press Update to replace it, or choose another name.").waitFor();
     assert.ok(await button(page, "Save").isDisabled());
-    await button(page, "Update").waitFor();
+    await audit();
     await name.fill("To Grace");
     await page.keyboard.press("Enter");
-    await button(page, "Saved inputs: To Grace").waitFor();
     await button(page, "Saved inputs: To Grace").and(page.locator(":focus")).waitFor();
-    await page.keyboard.press("Control+s");
-    await name.waitFor();
   }),
   // Secrets are never written to a file, and the window says so there.
   state("save-input-secret", "presentations", async (page) => {
     await openTool(page, /Log in to the radio/);
-    await inputs(page).click();
-    await menuitem(page, /Save these values/).click();
+    await page.keyboard.press("Control+s");
     await page.getByText("What is saved of it stays in memory until Sonde quits").waitFor();
     const name = page.getByLabel("Save these values as");
     await name.and(page.locator(":focus")).waitFor();
     assert.equal(await name.inputValue(), "");
+    await audit();
     await name.fill("Mine");
     await page.keyboard.press("Enter");
     await button(page, "Saved inputs: Mine, kept in memory only").waitFor();
-    await page.keyboard.press("Control+s");
-    await page.getByText("What is saved of it stays in memory until Sonde quits").waitFor();
   }),
-  state("save-input-of-run", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
-    await form(page).getByRole("textbox").first().fill("Grace");
-    await page.keyboard.press("Control+Enter");
-    const runs = region(page, "Runs");
-    await runs.getByText("Hello, Grace!").first().waitFor();
-    await runs.locator("[data-card-head]").first().click({ button: "right" });
+  state("save-input-of-run", "history", async (page) => {
+    await page.locator("[data-card-head]").filter({ hasText: "Say hello" }).first().click({ button: "right" });
     await menuitem(page, "Save its values as an input…").click();
     const name = page.getByLabel("Save them as");
     await name.and(page.locator(":focus")).waitFor();
-    assert.equal(await name.inputValue(), "Grace");
+    assert.equal(await name.inputValue(), "Ada");
     await page.getByText("Values of the run").waitFor();
   }),
   state("saved-inputs-list", "presentation", async (page) => {
     await openTool(page, /Say hello/);
     await inputs(page).click();
     await menuitem(page, /Rename, move or delete/).click();
-    const list = region(page, "Saved inputs");
-    const names = () => list.getByRole("textbox").evaluateAll((all) => all.map((one) => one.value));
-    const becomes = async (wanted) => {
-      await page.waitForFunction(
-        (known) =>
-          JSON.stringify(
-            [...document.querySelectorAll("section[aria-label='Saved inputs'] li input")].map((one) => one.value),
-          ) === known,
-        JSON.stringify(wanted),
-      );
-      assert.deepEqual(await names(), wanted);
-    };
-    await becomes(["To Ada", "Loudly"]);
-    await list.getByRole("textbox").first().focus();
+    const names = region(page, "Saved inputs").getByRole("textbox");
+    const are = (...wanted) =>
+      eventually(async () => assert.deepEqual(await names.evaluateAll((all) => all.map((one) => one.value)), wanted));
+    await are("To Ada", "Loudly");
+    await names.first().focus();
     await page.keyboard.press("Alt+ArrowDown");
-    await becomes(["Loudly", "To Ada"]);
-    await list.getByRole("textbox").first().fill("Very loudly");
+    await are("Loudly", "To Ada");
+    await names.first().fill("Very loudly");
     await page.keyboard.press("Enter");
     await toast(page, "“Loudly” is now called “Very loudly”").waitFor();
-    await list.getByRole("button", { name: "Actions for To Ada" }).click();
+    await button(page, "Actions for To Ada").click();
     await menuitem(page, "Delete").click();
     await toast(page, "Saved input “To Ada” deleted").waitFor();
-    await becomes(["Very loudly"]);
-    await page.keyboard.press("Control+z");
-    await becomes(["Very loudly", "To Ada"]);
+    await are("Very loudly");
   }),
   state("palette-saved-input", "presentation", async (page) => {
     await openTool(page, /Say hello/);
@@ -157,12 +125,6 @@ export const prepare = [
   state("presentations-none", "connected", async (page) => {
     await button(page, "Presentations").click();
     await page.getByText("Show tools to people who do not program").waitFor();
-  }),
-  state("presentation-of-the-demo", "first", async (page) => {
-    await button(page, "Presentations").click();
-    await button(page, "Add the demo server's presentation").click();
-    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
-    await stepsAre(page, ["Say hello"]);
   }),
   state("presentations", "presentations", async (page) => {
     await button(page, "Presentations").click();
@@ -180,25 +142,10 @@ export const prepare = [
   }),
   state("presentation-delete", "presentations", async (page) => {
     await button(page, "Presentations").click();
-    await page.getByRole("button", { name: "Actions for Empty" }).click();
+    await button(page, "Actions for Empty").click();
     await menuitem(page, "Delete").click();
     await toast(page, "Presentation “Empty” deleted").waitFor();
-    await page.getByRole("button", { name: "Actions for Empty" }).waitFor({ state: "detached" });
-    await page.keyboard.press("Control+z");
-    await page.getByRole("button", { name: "Actions for Empty" }).waitFor();
-  }),
-  state("presentation-editor", "presentation", async (page) => {
-    await editor(page, /A tour of the lighthouse/);
-    await page.getByLabel("Title", { exact: true }).fill("A tour, prepared");
-    // The presentation is saved as it is typed.
-    await button(page, "All presentations").click();
-    await page.getByText("A tour, prepared").waitFor();
-    await page
-      .getByRole("button", { name: /A tour, prepared/ })
-      .first()
-      .click();
-    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
-    await steps(page).nth(5).waitFor();
+    await button(page, "Actions for Empty").waitFor({ state: "detached" });
   }),
   state("presentation-step", "presentation", async (page) => {
     await editor(page, /A tour of the lighthouse/);
@@ -228,27 +175,25 @@ export const prepare = [
     // The focus follows the moved step.
     await page.keyboard.press("Alt+ArrowUp");
     await stepsAre(page, titles);
-    const box = (locator) => locator.boundingBox();
-    const handle = await box(steps(page).nth(0).locator("[data-drag]"));
-    const third = await box(steps(page).nth(2));
-    await page.mouse.move(handle.x + 5, handle.y + 5);
-    await page.mouse.down();
-    await page.mouse.move(handle.x + 5, third.y + third.height - 4, { steps: 5 });
-    await page.locator("li[data-gap]").waitFor();
+    const handle = await steps(page).nth(0).locator("[data-drag]").boundingBox();
+    const third = await steps(page).nth(2).boundingBox();
+    const drag = async () => {
+      await page.mouse.move(handle.x + 5, handle.y + 5);
+      await page.mouse.down();
+      await page.mouse.move(handle.x + 5, third.y + third.height - 4, { steps: 5 });
+      await page.locator("li[data-gap]").waitFor();
+    };
+    await drag();
     await page.keyboard.press("Escape");
     await page.mouse.up();
     await stepsAre(page, titles);
-    await page.mouse.move(handle.x + 5, handle.y + 5);
-    await page.mouse.down();
-    await page.mouse.move(handle.x + 5, third.y + third.height - 4, { steps: 5 });
+    await drag();
     await page.mouse.up();
     await stepsAre(page, [titles[1], titles[2], titles[0], ...titles.slice(3)]);
     await button(page, "Actions for step 1, Check the buoys").click();
     await menuitem(page, "Remove").click();
     await toast(page, "Step “Check the buoys” removed").waitFor();
     await stepsAre(page, [titles[2], titles[0], ...titles.slice(3)]);
-    await page.keyboard.press("Control+z");
-    await stepsAre(page, [titles[1], titles[2], titles[0], ...titles.slice(3)]);
   }),
   state("presentation-add-step", "presentations", async (page) => {
     await editor(page, /^Empty/);
@@ -278,15 +223,12 @@ export const prepare = [
     await list.getByRole("button", { name: /^2\s*Look at the lamp/ }).click();
     await hasCount(list.getByText("Saved inputs to choose from"), 0);
   }),
-  state("presentation-broken", "presentations", async (page) => {
+  state("presentation-other-server", "presentations", async (page) => {
     await editor(page, /For the harbour board/);
     await steps(page).nth(1).getByRole("button", { expanded: false }).first().click();
     await page.getByText("The server “Harbour office” is no longer in the list.").waitFor();
     await page.getByText("“A week” was deleted.").waitFor();
-  }),
-  state("presentation-other-server", "presentations", async (page) => {
-    await editor(page, /For the harbour board/);
-    await steps(page).nth(1).getByRole("button", { expanded: false }).first().click();
+    await audit();
     await page.getByLabel("Server", { exact: true }).selectOption({ label: "Demo server" });
     await page.getByText("The server “Harbour office” is no longer in the list.").waitFor({ state: "detached" });
     await steps(page).nth(1).getByText("Demo server · read_tide_table").waitFor();
@@ -351,21 +293,11 @@ export const prepare = [
     await button(page, "Import the presentation").click();
     await toast(page, /Presentation “.*” replaced/).waitFor();
   }),
-  state("presentation-imported", "empty", async (page) => {
-    const text = JSON.stringify({
-      sonde: 1,
-      name: "For the harbour board",
-      server: "Demo server",
-      servers: { "Demo server": { demo: "stdio" } },
-      steps: [{ title: "Good morning", name: "To the board", call: "say_hello", with: { name: "all" } }],
-    });
-    await paste(page, text);
-    await button(page, "Import the presentation and 1 server").click();
-    await page.getByRole("heading", { name: "Prepare a presentation" }).waitFor();
-    await toast(page, "“For the harbour board” was imported").waitFor();
-    await stepsAre(page, ["Good morning"]);
+  // The notes of an export stay in sight.
+  state("presentation-export", "presentation", async (page) => {
+    await editor(page, /A tour of the lighthouse/);
     await button(page, "Export to a file").click();
-    await toast(page, /Saved as .*for the harbour board/i).waitFor();
+    await toast(page, /Saved as .*a tour of the lighthouse/i).waitFor();
     await page.getByText("Secrets are not part of it").waitFor();
   }),
 ];

@@ -1,7 +1,7 @@
 // Prompts: their list, their form with suggestions, and their messages.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 import { button, catchCopies, hasCount, hasValue, item, menuitem, tab } from "./parts.mjs";
 
 const open = (page) => tab(page, "Prompts").click();
@@ -19,23 +19,6 @@ async function openBerth(page) {
 }
 
 export const prompts = [
-  state("prompts-list", "prompts", async (page) => {
-    await openBerth(page);
-    await hasCount(page.getByRole("option"), 3);
-    await page.getByText("One of that harbour.").waitFor();
-    await page.getByText("No runs of this prompt yet").waitFor();
-  }),
-  state("prompts-none", "connected", async (page) => {
-    await item(page, /Say hello/).waitFor();
-    await hasCount(tab(page, "Prompts"), 0);
-  }),
-  state("prompts-missing-argument", "prompts", async (page) => {
-    await openBerth(page);
-    await get(page).click();
-    await page.getByText("“harbour” is required.").first().waitFor();
-    await page.getByRole("button", { name: "Send anyway" }).click();
-    await page.getByText("The server returned an error").waitFor();
-  }),
   // The second argument depends on the first; by keyboard alone.
   state("prompts-suggestions", "prompts", async (page) => {
     await openBerth(page);
@@ -62,24 +45,21 @@ export const prompts = [
   }),
   state("prompts-messages", "prompts", async (page) => {
     await openBerth(page);
+    await get(page).click();
+    await page.getByText("“harbour” is required.").first().waitFor();
+    await audit();
     await field(page, "Harbour").fill("Bergen");
     await field(page, "Berth").fill("Skolten");
     await page.keyboard.press("Control+Enter");
     const messages = page.getByRole("list", { name: "2 messages" });
     await messages.getByText("Certainly. To whom shall I address it?").waitFor();
     await page.getByText("A letter to the harbour master.").waitFor();
-    await eventually(async () =>
-      assert.deepEqual(await messages.getByRole("heading").allInnerTexts(), ["User", "Assistant"]),
-    );
+    assert.deepEqual(await messages.getByRole("heading").allInnerTexts(), ["User", "Assistant"]);
     await catchCopies(page);
     await page.getByRole("button", { name: "Copy messages" }).click();
     await menuitem(page, "For the API of OpenAI").click();
     await page.getByText("Messages copied for the API of OpenAI").waitFor();
-    const copied = JSON.parse(await page.evaluate(() => globalThis.copied));
-    assert.deepEqual(
-      copied.map(({ role }) => role),
-      ["user", "assistant"],
-    );
+    assert.match(await page.evaluate(() => globalThis.copied), /"role": "assistant"/);
   }),
   state("prompts-image", "prompts", async (page) => {
     await open(page);

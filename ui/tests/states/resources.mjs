@@ -1,7 +1,7 @@
 // Resources and templates: listed, read, filled in, opened from a result.
 import assert from "node:assert/strict";
 
-import { eventually, state } from "./browser.mjs";
+import { audit, eventually, state } from "./browser.mjs";
 import { button, hasCount, item, region, runs, tab } from "./parts.mjs";
 
 const resource = (page) => region(page, "Resource");
@@ -14,17 +14,13 @@ async function open(page) {
 }
 
 export const resources = [
-  // The tab has the number once the lists were read, and the first resource is open.
+  // The tab has the number once the lists were read, and the first resource is open. Icons and metadata are collapsed.
   state("resources", "resources", async (page) => {
     await open(page);
     await tab(page, /^Resources\s*7/).waitFor();
-    await resource(page).getByRole("heading", { name: "Chart of the approach" }).waitFor();
     await resource(page).getByText("station://charts/approach").waitFor();
     await resource(page).getByText("the user", { exact: true }).waitFor();
-  }),
-  // Icons and metadata, each collapsed.
-  state("resources-extras", "resources", async (page) => {
-    await open(page);
+    await audit();
     await resource(page).getByText("3 icons").click();
     await resource(page).getByText("48x48, 96x96").waitFor();
     await resource(page).getByText("_meta", { exact: true }).click();
@@ -59,6 +55,7 @@ export const resources = [
     await runs(page).getByText("The list of resources says 512 bytes, and reading gave 480.").waitFor();
     await runs(page).getByRole("group", { name: "Bytes", exact: true }).waitFor();
   }),
+  // Several contents of one reading. The pages of a PDF are drawn in a worker, and a video is loaded on request.
   state("resources-several", "resources", async (page) => {
     await open(page);
     await item(page, /All of the day/).click();
@@ -68,16 +65,9 @@ export const resources = [
     // Source code has its colours.
     await runs(page).locator("[data-line] > span").filter({ hasText: "color" }).waitFor();
     await runs(page).getByText("Fair weather.").waitFor();
-    await runs(page)
-      .getByText(/^A PDF document/)
-      .waitFor();
-  }),
-  // The pages of a PDF are drawn in a worker.
-  state("resources-pdf", "resources", async (page) => {
-    await open(page);
-    await item(page, /All of the day/).click();
-    await button(page, "Read").click();
+    await audit();
     const pdf = runs(page).getByRole("group", { name: "Binary data, block 3" });
+    await pdf.getByText(/^A PDF document/).waitFor();
     await pdf.getByRole("button", { name: "Show pages" }).click();
     await pdf.getByText("Page 1 of 2").waitFor();
     await pdf.getByText("Chart of the harbour").waitFor();
@@ -91,12 +81,6 @@ export const resources = [
       assert.ok(ink > 4_000 && ink < 20_000, `${ink} pixels`);
     });
     await pdf.scrollIntoViewIfNeeded();
-  }),
-  // A video is loaded on request, and plays.
-  state("resources-video", "resources", async (page) => {
-    await open(page);
-    await item(page, /All of the day/).click();
-    await button(page, "Read").click();
     const film = runs(page).getByRole("group", { name: "Binary data, block 4" });
     assert.equal(await film.locator("video").count(), 0);
     await film.getByRole("button", { name: "Show it" }).click();
@@ -150,23 +134,20 @@ export const resources = [
     await resource(page).getByText("Not read since").waitFor();
     await hasCount(page.getByRole("img", { name: "Subscribed", exact: true }), 2);
     await page.getByRole("img", { name: "Subscription failed" }).waitFor();
-  }),
-  state("resources-subscription-failed", "resources_subscribed", async (page) => {
-    await open(page);
-    await item(page, /Barograph roll/).click();
-    await resource(page).getByText("Not subscribed. The server did not subscribe: it never changes.").waitFor();
-    await button(page, "Subscribe").waitFor();
-  }),
-  // The difference between two reads is collapsed.
-  state("resources-compared", "resources_subscribed", async (page) => {
-    await open(page);
-    await item(page, /^state/).click();
+    await audit();
+    // The difference between two reads is collapsed.
     await resource(page).getByRole("button", { name: "Read again" }).click();
     await runs(page).getByRole("button", { name: "Compare with the previous reading" }).click();
     await page
       .getByRole("region", { name: "Compare runs", exact: true })
       .getByText(/1 changed/)
       .waitFor();
+  }),
+  state("resources-subscription-failed", "resources_subscribed", async (page) => {
+    await open(page);
+    await item(page, /Barograph roll/).click();
+    await resource(page).getByText("Not subscribed. The server did not subscribe: it never changes.").waitFor();
+    await button(page, "Subscribe").waitFor();
   }),
   // A server without tools begins with what it has.
   state("resources-alone", "resources_alone", async (page) => {

@@ -1,7 +1,7 @@
 // Requests of the server: pages to open, conversations for a model.
 import assert from "node:assert/strict";
 
-import { audit, eventually, state, stateOfAllRuns } from "./browser.mjs";
+import { audit, eventually, stateOfAllRuns } from "./browser.mjs";
 import { hasCount, hasValue, runs } from "./parts.mjs";
 
 const outside = (page) => page.getByRole("region", { name: "Server requests" });
@@ -10,8 +10,12 @@ const openNewest = (page) => runs(page).locator("[data-card-head]").first().clic
 export const serverRequests = [
   // The whole address is shown before anything opens, and the accepted page stays with the run.
   stateOfAllRuns("request-page", "visit", async (page) => {
+    // An address that no browser opens is shown, with its problem.
+    const other = outside(page).locator("[data-server-request]");
+    await other.getByText("Sonde does not open this address").waitFor();
+    await other.getByText("bad-elicitation-url").waitFor();
+    assert.ok(await other.getByRole("button", { name: "Open in the browser" }).isDisabled());
     const card = runs(page).locator("[data-server-request]");
-    await card.getByText("The server asks you to open a page").waitFor();
     await card.getByText("Log in at the harbour office.").waitFor();
     const address = card.getByRole("group", { name: "Address of the page" });
     await eventually(async () =>
@@ -39,15 +43,6 @@ export const serverRequests = [
     await cards.first().getByRole("textbox").first().fill("Scots");
     await hasValue(cards.last().getByRole("textbox").first(), "Scots");
   }),
-  // An address that no browser opens is shown, with its problem.
-  state("request-page-of-no-kind", "visit", async (page) => {
-    const card = outside(page).locator("[data-server-request]");
-    await card.getByText("Sonde does not open this address").waitFor();
-    await card.getByText("bad-elicitation-url").waitFor();
-    assert.ok(await card.getByRole("button", { name: "Open in the browser" }).isDisabled());
-    await card.getByRole("button", { name: "Decline" }).click();
-    await card.waitFor({ state: "detached" });
-  }),
   // The conversation for a model, with every kind of content, and its problems.
   stateOfAllRuns("request-sampling", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
@@ -60,13 +55,38 @@ export const serverRequests = [
     await card.getByText("Stop sequences").waitFor();
     await card.getByRole("button", { name: "Reject as invalid" }).waitFor();
   }),
-  // Toasts are above the buttons that answer, and above Run.
-  stateOfAllRuns("request-toast", "sampling", async (page) => {
+  // Written in the form, changed as JSON, and sent.
+  stateOfAllRuns("request-sampling-answered", "sampling", async (page) => {
+    const card = runs(page).locator("[data-server-request]");
+    const as = (name) => card.locator("label").filter({ hasText: name }).click();
+    await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
+    await card.getByRole("button", { name: "Add tool use" }).click();
+    await card.getByRole("textbox", { name: "Arguments as JSON" }).fill("[");
+    await card.getByText("The arguments of read_tide_table must be a JSON object.").waitFor();
+    assert.ok(await card.getByRole("button", { name: "Send", exact: true }).isDisabled());
+    await audit();
+    await card.getByRole("button", { name: "Remove tool use 1" }).click();
+    await as(/^JSON$/);
+    await card.getByRole("textbox", { name: "Result as JSON" }).getByText("Three metres and a half.").waitFor();
+    await as(/^Form$/);
+    await card.getByRole("textbox", { name: "Model" }).fill("harbour-1");
+    await card.getByRole("button", { name: "Send", exact: true }).click();
+    await openNewest(page);
+    await runs(page)
+      .getByText(/harbour-1/)
+      .first()
+      .waitFor();
+  }),
+  // A named answer is offered for the next request of its kind. Toasts are above the buttons that answer, and above Run.
+  stateOfAllRuns("request-answer-saved", "sampling", async (page) => {
     const card = runs(page).locator("[data-server-request]");
     await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
     await card.getByRole("button", { name: "Save this answer…" }).click();
     await card.getByRole("textbox", { name: "Save this answer as" }).fill("Usual");
+    await audit();
     await page.keyboard.press("Enter");
+    await card.getByRole("button", { name: "Delete the saved answer “Usual”" }).waitFor();
+    await audit();
     await card.getByRole("button", { name: "Delete the saved answer “Usual”" }).click();
     const toast = page.getByRole("region", { name: "Done just now" });
     await toast.getByRole("button", { name: "Undo" }).waitFor();
@@ -80,47 +100,6 @@ export const serverRequests = [
         );
       }
     });
-  }),
-  // Written in the form, changed as JSON, and sent.
-  stateOfAllRuns("request-sampling-answered", "sampling", async (page) => {
-    const card = runs(page).locator("[data-server-request]");
-    await card.getByRole("textbox", { name: "Text", exact: true }).fill("Three metres and a half.");
-    await card.getByRole("button", { name: "Add tool use" }).click();
-    await card.getByRole("textbox", { name: "Arguments as JSON" }).fill("[");
-    await card.getByText("The arguments of read_tide_table must be a JSON object.").waitFor();
-    assert.ok(await card.getByRole("button", { name: "Send", exact: true }).isDisabled());
-    await card.getByRole("button", { name: "Remove tool use 1" }).click();
-    await card
-      .locator("label")
-      .filter({ hasText: /^JSON$/ })
-      .click();
-    await card.getByRole("textbox", { name: "Result as JSON" }).getByText("Three metres and a half.").waitFor();
-    await card
-      .locator("label")
-      .filter({ hasText: /^Form$/ })
-      .click();
-    await card.getByRole("textbox", { name: "Model" }).fill("harbour-1");
-    await card.getByRole("button", { name: "Send", exact: true }).click();
-    await card.waitFor({ state: "detached" });
-    await openNewest(page);
-    await runs(page)
-      .getByText(/harbour-1/)
-      .first()
-      .waitFor();
-  }),
-  // A named answer is offered for the next request of its kind.
-  stateOfAllRuns("request-answer-saved", "sampling", async (page) => {
-    const card = runs(page).locator("[data-server-request]");
-    const words = card.getByRole("textbox", { name: "Text", exact: true });
-    await words.fill("Three metres and a half.");
-    await card.getByRole("button", { name: "Save this answer…" }).click();
-    await card.getByRole("textbox", { name: "Save this answer as" }).fill("The usual tide");
-    await card.getByRole("button", { name: "Save", exact: true }).click();
-    await card.getByRole("button", { name: "Delete the saved answer “The usual tide”" }).waitFor();
-    await words.fill("Something else");
-    await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "Saved answers…" });
-    await card.getByRole("combobox", { name: "Saved answers" }).selectOption({ label: "The usual tide" });
-    await hasValue(words, "Three metres and a half.");
   }),
   stateOfAllRuns("required-pages", "required_pages", async (page) => {
     await openNewest(page);

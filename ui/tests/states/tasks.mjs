@@ -1,7 +1,7 @@
 // Runs whose result comes later.
 import assert from "node:assert/strict";
 
-import { state } from "./browser.mjs";
+import { audit, state } from "./browser.mjs";
 import { button, hasCount, hasValue, item, runs, tab } from "./parts.mjs";
 
 const cards = (page) => runs(page).locator("[data-card-head]");
@@ -28,6 +28,10 @@ export const taskStates = [
     await asking.locator("[data-server-request]").getByText("A wreck lies in the way. Lift it?").waitFor();
     const stubborn = run(page, 7).locator("xpath=ancestor::article");
     await stubborn.getByText("The server did not cancel the task").waitFor();
+    await audit();
+    // An abandoned task is shown as ended.
+    await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
+    await run(page, 9).getByText("Stopped waiting").waitFor();
   }),
   // The id of a task, its times and the history of its status.
   state("task-details", "task_ends", async (page) => {
@@ -50,13 +54,6 @@ export const taskStates = [
       const card = await open(page, depth);
       await card.getByText(words).first().waitFor();
     }
-  }),
-  // An abandoned task is shown as ended.
-  state("task-stopped", "tasks", async (page) => {
-    await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
-    await run(page, 9).getByText("Stopped waiting").waitFor();
-    const card = await open(page, 9);
-    await card.getByText("You stopped waiting for the task").waitFor();
   }),
   // A tool that must run as a task, and one that can.
   state("task-form", "task_tools", async (page) => {

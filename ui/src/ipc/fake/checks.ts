@@ -15,8 +15,8 @@ import type { Handlers } from "./handlers";
 import { prepare } from "./presenting";
 import type { World } from "./world";
 
-/** Duration of a check, in ms. */
-const TIME = 40;
+/** Duration of a run, in ms. */
+const TIME = 320;
 
 const OWN = "/home/ada/.local/share/Sonde/checks";
 const REPOSITORY = "/home/ada/harbour/checks";
@@ -214,17 +214,11 @@ export function prepareChecks(
 
 const fresh = (one: Check): Check => ({ ...one, result: null });
 
-/** Formats the check as a step of a suite. */
-function yamlOf({ name, outcome, result: expected, schema, no_findings, duration_factor }: CheckDraft): string {
-  const lines = [`- name: ${name}`, "  call: say_hello", "  with: { name: Ada }", "  expect:"];
-  lines.push(outcome === "rpc_error" ? "    rpc-error: {}" : `    error: ${outcome === "tool_error"}`);
-  if (expected.type === "same") lines.push("    result: { snapshot: greets-by-name }");
-  if (expected.type === "same" && expected.ignore.length > 0) lines.push(`    ignore: [${expected.ignore.join(", ")}]`);
-  if (expected.type === "contains") lines.push(`    text: { contains: ${JSON.stringify(expected.text)} }`);
-  if (schema) lines.push("    schema: valid");
-  if (duration_factor !== null) lines.push(`    duration: < ${duration_factor * 12}ms`);
-  if (no_findings) lines.push("    findings: none");
-  return `${lines.join("\n")}\n`;
+/** Writes the choices for a check, each in a line. */
+function choicesText(draft: CheckDraft): string {
+  return Object.entries(draft)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join("\n");
 }
 
 type Change = ListComparison["changes"][number];
@@ -280,52 +274,14 @@ export function checking(world: World) {
     tell({ ...checks, suites: [...checks.suites.filter((one) => one.file !== file), next] });
     return kept.id;
   };
-  /** Results of checks before they ran again. */
-  const outcomes = new Map<string, CheckResult | null>();
+  /** Checks before they ran again. */
+  const earlier = new Map<ServerId, Checks>();
   /** Checks in which a path was ignored. */
   const ignoredAt = new Set<string>();
   const keyOf = ({ file, step }: CheckId): string => `${file} ${step}`;
-  const put = (checks: Checks, at: Partial<Checks>, state: (one: Check) => CheckResult | null): void =>
-    tell({
-      ...checks,
-      ...at,
-      suites: checks.suites.map((one) => ({
-        ...one,
-        checks: one.checks.map((each) => ({ ...each, result: state(each) })),
-      })),
-    });
-
-  const step = (server: ServerId, queue: readonly Check[], place: number): void => {
-    const checks = of(server);
-    const { run } = checks;
-    // The run was stopped.
-    if (run === null) return;
-    const done = (one: Check): boolean => queue.slice(0, place).some((each) => isThat(one, each.id));
-    const current = queue[place];
-    const now = (one: Check): CheckResult | null => {
-      if (done(one) && (one.result?.state === "running" || one.result?.state === "waiting")) {
-        return { ...(outcomes.get(keyOf(one.id)) ?? result()), at: Date.now() };
-      }
-      return current && isThat(one, current.id) ? result({ state: "running", duration: null }) : one.result;
-    };
-    if (current === undefined) {
-      const found = checks.suites.flatMap((one) => one.checks).map(now);
-      const count = (...states: readonly string[]): number =>
-        found.filter((one) => one !== null && states.includes(one.state)).length;
-      const last = {
-        ...VERSION,
-        at: Date.now(),
-        passed: count("passed"),
-        failed: count("failed", "broken"),
-        off: 0,
-        skipped: count("skipped"),
-        other: count("incomplete"),
-      };
-      put(checks, { run: null, last }, now);
-      return;
-    }
-    put(checks, { run: { ...run, done: place } }, now);
-    setTimeout(() => step(server, queue, place + 1), TIME);
+  const put = (checks: Checks, run: Checks["run"], result: (one: Check) => CheckResult | null): void => {
+    const each = (one: Check): Check => ({ ...one, result: result(one) });
+    tell({ ...checks, run, suites: checks.suites.map((one) => ({ ...one, checks: one.checks.map(each) })) });
   };
 
   return {
@@ -340,28 +296,24 @@ export function checking(world: World) {
         fail("command_not_confirmed", "Review the command and confirm it first.");
       }
       const checks = of(server);
-      const all = checks.suites.flatMap((one) => one.checks).filter((one) => one.on);
-      const unpassed = ({ result: last }: Check): boolean =>
-        last !== null && ["failed", "broken", "incomplete"].includes(last.state);
-      const chosen =
-        choice.type === "all"
-          ? all
-          : choice.type === "failed"
-            ? all.filter(unpassed)
-            : all.filter((one) => choice.checks.some((id) => isThat(one, id)));
-      const queue = chosen.filter((one) => destructive || !one.destructive);
-      for (const one of all) outcomes.set(keyOf(one.id), one.result);
-      const waits = (one: Check): boolean => queue.some((each) => isThat(each, one.id));
-      const run = { done: 0, total: queue.length, on, stopping: false };
-      put(checks, { run }, (one) => (waits(one) ? result({ state: "waiting", duration: null }) : one.result));
-      setTimeout(() => step(server, queue, 0), TIME);
+      const isChosen = (one: Check): boolean => {
+        if (!one.on || (one.destructive && !destructive)) return false;
+        if (choice.type === "failed") return ["failed", "broken", "incomplete"].includes(one.result?.state ?? "");
+        return choice.type === "all" || choice.checks.some((id) => isThat(one, id));
+      };
+      const total = checks.suites.flatMap((one) => one.checks).filter(isChosen).length;
+      earlier.set(server, checks);
+      put(checks, { done: 0, total, on, stopping: false }, (one) =>
+        isChosen(one) ? result({ state: "waiting", duration: null }) : one.result,
+      );
+      setTimeout(() => of(server).run && tell(checks), TIME);
     },
+    // Checks that did not run keep their previous result.
     stop_checks: ({ server }) => {
-      const checks = of(server);
-      if (!checks.run) return;
-      // Checks that did not run keep their previous result.
       const open = (one: Check): boolean => one.result?.state === "waiting" || one.result?.state === "running";
-      put(checks, { run: null }, (one) => (open(one) ? (outcomes.get(keyOf(one.id)) ?? null) : one.result));
+      const known = earlier.get(server);
+      if (known) tell(known);
+      else put(of(server), null, (one) => (open(one) ? null : one.result));
     },
     set_check_on: ({ server, check: id, on }) => set(server, id, { on, skip_reason: null }),
     move_check: ({ server, check: id, index }) => {
@@ -396,7 +348,7 @@ export function checking(world: World) {
       const wrong =
         draft.result.type === "same" ? draft.result.ignore.find((path) => !path.startsWith("/")) : undefined;
       if (wrong !== undefined) fail("invalid_input", `\`${wrong}\` is not a JSON Pointer: it begins with a slash.`);
-      return yamlOf(draft);
+      return choicesText(draft);
     },
     keep_check: ({ draft }) => {
       const view = world.operations.get(draft.operation)?.view ?? fail("not_found", "The run was deleted.");
