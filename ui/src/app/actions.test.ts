@@ -150,47 +150,6 @@ describe("an action", () => {
     expect(press("Mod+K")).not.toBeNull();
   });
 
-  it("goes on with a presentation where it was left, and begins it anew on request", async () => {
-    const app = await open("presentation");
-    const press = (keys: string) => actOnKey((each) => each === keys, false, app)?.(0);
-    const giving = () => app.store.getState().view.giving;
-    press("F5");
-    press("PageDown");
-    press("PageDown");
-    app.actions.leavePresentation();
-    press("F5");
-    expect(giving()?.step).toBe(2);
-    app.actions.leavePresentation();
-    app.actions.givePresentation(null, 0);
-    expect(giving()?.step).toBe(0);
-  });
-
-  it("stops a run before it leaves", async () => {
-    const app = await open("presentation");
-    const press = (keys: string) => actOnKey((each) => each === keys, false, app)?.(0);
-    const { live } = app.store.getState();
-    const [step] = live.presentations[0]?.steps.slice(1) ?? [];
-    if (!step) throw new Error("there is a step");
-    app.actions.givePresentation(null, 1);
-    const run = await app.actions.run(step.server, step.target, '{"buoys":500,"pause_ms":400}');
-    if (run === undefined) throw new Error("it was started");
-    app.actions.give({ type: "run", step: step.id, run });
-    await vi.advanceTimersByTimeAsync(600);
-    // The notes are beside the step and do not block it.
-    app.actions.give({ type: "notes", shown: true });
-    expect(app.store.getState().live.operations[run]?.state).toBe("running");
-    press("Escape");
-    expect(app.store.getState().view.giving?.notes).toBe(true);
-    await vi.advanceTimersByTimeAsync(2000);
-    const { view, live: later } = app.store.getState();
-    expect(later.operations[run]?.outcome?.type).toBe("cancelled");
-    expect(view.giving).toMatchObject({ open: null });
-    press("Escape");
-    expect(app.store.getState().view.giving).toMatchObject({ open: "leave" });
-    press("Escape");
-    expect(app.store.getState().view.giving).toMatchObject({ open: null });
-  });
-
   it("acts everywhere only for the keys of a presenter's remote", async () => {
     const app = await open("presentation");
     app.actions.givePresentation();

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { BackendError, type Backend, type CommandArgs, type CommandName } from "../ipc/backend";
+import { BackendError, type Backend, type CommandArgs } from "../ipc/backend";
 import type { Batch, IpcError, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
-import { createApp, type App } from "./app";
+import type { App } from "./app";
 import { issueCount, issuesOf } from "./issues";
 import { draftKey } from "./view";
 import { issuesSlice } from "./slices/issues";
@@ -60,45 +60,20 @@ describe("drafts", () => {
 
   it("are with the host before a window that is to close hears that it may", async () => {
     const host = fakeBackend("connected");
-    const done: CommandName[] = [];
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => (release = done));
     let send: (batch: Batch) => void = () => undefined;
-    const backend: Backend = {
-      ...host,
-      async call(name, args) {
-        if (name === "save_draft") await held;
-        const result = await host.call(name, args);
-        done.push(name);
-        return result;
-      },
-      subscribe(onBatch) {
-        send = onBatch;
-        return host.subscribe(onBatch);
-      },
-    };
-    const app = createApp(backend, () => undefined);
-    void app.start();
-    await vi.advanceTimersByTimeAsync(50);
-    const { server } = app.store.getState().view;
-    if (server === null) throw new Error("a server is selected");
+    const subscribe: Backend["subscribe"] = (onBatch) => host.subscribe((send = onBatch));
+    const { app, server, live, named } = await openApp(answering({ ...host, subscribe }, { save_draft: () => held }));
     await app.actions.openDraft(server, "say_hello", schema);
     type(app, server, "say_hello", '{"name":"A"}');
     app.actions.changeText(server, { type: "request" }, "{}");
-    done.length = 0;
-    const number = app.store.getState().live.number + 1;
-    send({ type: "events", number, events: [{ type: "closing" }] });
+    send({ type: "events", number: live().number + 1, events: [{ type: "closing" }] });
     await vi.advanceTimersByTimeAsync(10);
-    expect(done).not.toContain("ready_to_close");
+    expect([named("save_draft").length, named("ready_to_close").length]).toEqual([2, 0]);
     release();
     await vi.advanceTimersByTimeAsync(10);
-    expect(done.filter((name) => name === "save_draft" || name === "ready_to_close")).toEqual([
-      "save_draft",
-      "save_draft",
-      "ready_to_close",
-    ]);
+    expect(named("ready_to_close")).toHaveLength(1);
   });
 
   it("of a tool with a password are marked as private", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import type { SavedInput } from "../ipc/bindings";
 import { openApp } from "./testing/openApp";
 
 /** Opens an app on a simulated host, with a function that waits for a state. */
@@ -10,22 +9,12 @@ async function open(scenario: string) {
 }
 
 describe("saved inputs and presentations", () => {
-  it("arrive, change and come back as the host tells them", async () => {
+  it("arrive, go and come back as the host tells them", async () => {
     const { app, live, until, offers } = await open("presentation_idle");
     const server = live().order[0] ?? "";
-    const of = (target: string): SavedInput[] =>
-      (live().savedInputs[server] ?? []).filter((one) => one.target === target);
-    const [ada, loudly] = of("say_hello");
-    expect([ada?.name, loudly?.name]).toEqual(["To Ada", "Loudly"]);
+    const ada = live().savedInputs[server]?.find(({ name }) => name === "To Ada");
     expect(live().presentations.map(({ steps }) => steps.length)).toEqual([6]);
-    if (!ada || !loudly) return;
-
-    const added = await app.actions.saveInput({ ...ada, id: "", name: "To Grace", arguments: '{"name":"Grace"}' });
-    await until(() => of("say_hello").length === 3);
-    expect(of("say_hello")[2]?.id).toBe(added);
-    await app.actions.moveInput(loudly, 0);
-    await until(() => of("say_hello")[0]?.id === loudly.id);
-
+    if (!ada) throw new Error("it is saved");
     await app.actions.deleteInput(ada);
     const offered = () => live().presentations[0]?.steps[0]?.inputs.map(({ removed }) => removed);
     await until(() => offered()?.[0] === true);
