@@ -1,6 +1,6 @@
 import type { AuthExchange, AuthProblem, AuthStep, AuthStatus, ServerId, SignInPrompt } from "../bindings";
 import * as known from "./authSteps";
-import type { FakeStep, Flaw } from "./authSteps";
+import type { FakeStep } from "./authSteps";
 import type { FakeChannel } from "./channel";
 import { fail } from "./fail";
 
@@ -10,10 +10,10 @@ export interface AuthTraits {
   readonly required: boolean;
   /** The user signs in with the browser, or the client itself does and the user confirms its issuer. */
   readonly grant: "browser" | "client_secret";
-  /** Flaw of the authorization server. */
-  readonly problem: Flaw | null;
+  /** The authorization server is not the named one. */
+  readonly mismatch: boolean;
   /** Action of the user in the browser, soon after it opened. */
-  readonly user: "signs_in" | "waits" | "refuses";
+  readonly user: "signs_in" | "waits";
   /** Sonde can receive the browser's response. */
   readonly listening: boolean;
   readonly kept: "keyring" | "memory";
@@ -29,7 +29,7 @@ export interface AuthTraits {
 const plainAuthTraits: AuthTraits = {
   required: true,
   grant: "browser",
-  problem: null,
+  mismatch: false,
   user: "signs_in",
   listening: true,
   silent: false,
@@ -40,8 +40,8 @@ const plainAuthTraits: AuthTraits = {
   warnings: [],
 };
 
-const problems: Readonly<Record<Flaw | "cancelled" | "refused", AuthProblem>> = {
-  issuer_mismatch: {
+const problems = {
+  mismatch: {
     code: "issuer_mismatch",
     title: "The authorization server is not the one that the server named.",
     cause: "Its metadata say https://login.example.net, but they were asked for at login.example.com.",
@@ -52,17 +52,6 @@ const problems: Readonly<Record<Flaw | "cancelled" | "refused", AuthProblem>> = 
     detail: `expected issuer "${known.issuer}"\ngot      issuer "https://login.example.net"`,
     spec: known.ofServer,
   },
-  no_pkce: {
-    code: "no_pkce",
-    title: "The authorization server does not advertise PKCE.",
-    cause: "Without it, whoever gets hold of the code can use it.",
-    advice: [
-      "Ask its operator for “code_challenge_methods_supported” with S256.",
-      "To test without it, allow it in the server's settings under “Authentication”.",
-    ],
-    detail: "code_challenge_methods_supported is missing",
-    spec: known.ofCode,
-  },
   cancelled: {
     code: "cancelled",
     title: "You cancelled the sign-in.",
@@ -71,15 +60,7 @@ const problems: Readonly<Record<Flaw | "cancelled" | "refused", AuthProblem>> = 
     detail: null,
     spec: null,
   },
-  refused: {
-    code: "refused",
-    title: "The sign-in was denied in the browser.",
-    cause: "The authorization server said: access_denied.",
-    advice: ["Sign in with an account that may use this server."],
-    detail: "error=access_denied&error_description=The+user+said+no",
-    spec: null,
-  },
-};
+} satisfies Readonly<Record<string, AuthProblem>>;
 
 /** Duration of a step, in ms. */
 const pause = 120;
@@ -128,10 +109,10 @@ export class FakeAuth {
 
   signIn(reason: string, done?: (problem: AuthProblem | null) => void): void {
     if (done) this.waiting.push(done);
-    const { problem } = this.traits;
+    const { mismatch } = this.traits;
     this.change({ state: "discovering", problem: null, prompt: null, confirmation: null });
-    this.walk(known.discover(problem), () => {
-      if (problem) this.settle(problems[problem]);
+    this.walk(known.discover(mismatch), () => {
+      if (mismatch) this.settle(problems.mismatch);
       else if (this.traits.grant === "client_secret") this.askIssuer();
       else this.ask(reason);
     });
@@ -148,7 +129,7 @@ export class FakeAuth {
 
   /** Grants a token at once, with all steps recorded before it. */
   grantNow(): void {
-    for (const step of [...known.discover(null), known.authorization, ...known.redeem(this.traits.kept)]) {
+    for (const step of [...known.discover(), known.authorization, ...known.redeem(this.traits.kept)]) {
       this.step(step);
     }
     this.grant(0);
@@ -159,7 +140,6 @@ export class FakeAuth {
     this.change({ state: "browser", prompt: { ...prompt, opened: true } });
     const { listening, user } = this.traits;
     if (listening && user === "signs_in") this.later(1500, () => this.redeem());
-    if (listening && user === "refuses") this.later(1500, () => this.settle(problems.refused));
   }
 
   paste(attempt: number, address: string): void {

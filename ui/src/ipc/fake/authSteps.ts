@@ -5,9 +5,6 @@ export type FakeStep = Pick<AuthStep, "code" | "title" | "sentence" | "state" | 
   readonly exchange?: AuthExchange;
 };
 
-/** Flaws of an authorization server. */
-export type Flaw = "issuer_mismatch" | "no_pkce";
-
 export const issuer = "https://login.example.com/tenants/harbour";
 export const resource = "https://harbour.example.com/mcp";
 export const client = "sonde-7f3a";
@@ -21,7 +18,7 @@ const ofResource = spec("protected resource metadata", "protected-resource-metad
 export const ofServer = spec("authorization server metadata", "authorization-server-metadata-discovery");
 const ofClient = spec("dynamic client registration", "dynamic-client-registration");
 const ofScopes = spec("scope selection", "scope-selection-strategy");
-export const ofCode = spec("authorization code protection", "authorization-code-protection");
+const ofCode = spec("authorization code protection", "authorization-code-protection");
 const ofToken = spec("access token usage", "access-token-usage");
 const ofStepUp = spec("step-up", "step-up-authorization-flow");
 
@@ -60,11 +57,6 @@ function exchange(method: string, url: string, status: number, response: object 
   };
 }
 
-function refusal(status: number, challenge: string, method: string, params: object): AuthExchange {
-  const response_headers = headers({ "www-authenticate": `Bearer ${challenge}` });
-  return { ...exchange("POST", resource, status, null, { jsonrpc: "2.0", id: 1, method, params }), response_headers };
-}
-
 const tokens = (access: string, refresh: string) => ({
   access_token: `‹secret ${access}›`,
   token_type: "Bearer",
@@ -79,35 +71,18 @@ export const registration = step(
   "Registered with the authorization server",
   `Sonde is known there as ${client} now.`,
   ofClient,
-  exchange(
-    "POST",
-    `${origin}/register`,
-    201,
-    { client_id: client, registration_access_token: "‹secret 5f1c›" },
-    { client_name: "Sonde", application_type: "native", redirect_uris: [redirect], token_endpoint_auth_method: "none" },
-  ),
 );
 
-/**
- * Returns the steps from the server's refusal to the registration of the client, or to the flaw of the authorization
- * server.
- */
-export function discover(flaw: Flaw | null): readonly FakeStep[] {
-  const serverMetadata = {
-    issuer: flaw === "issuer_mismatch" ? "https://login.example.net" : issuer,
-    authorization_endpoint: `${origin}/authorize`,
-    token_endpoint: `${origin}/token`,
-    registration_endpoint: `${origin}/register`,
-    revocation_endpoint: `${origin}/revoke`,
-    ...(flaw === "no_pkce" ? {} : { code_challenge_methods_supported: ["S256"] }),
-  };
+/** Returns the steps from the server's refusal to the registration of the client, or to the wrong issuer. */
+export function discover(mismatch = false): readonly FakeStep[] {
+  const serverMetadata = { issuer: mismatch ? "https://login.example.net" : issuer, token_endpoint: `${origin}/token` };
   return [
     step(
       "refused",
       "The server requires a token",
       "It answered 401 and named where its metadata are.",
       ofResource,
-      refusal(401, `resource_metadata="${metadata}", scope="ships:read ships:write"`, "initialize", {}),
+      exchange("POST", resource, 401, null, { jsonrpc: "2.0", id: 1, method: "initialize", params: {} }),
     ),
     step(
       "resource_metadata",
@@ -127,16 +102,14 @@ export function discover(flaw: Flaw | null): readonly FakeStep[] {
     step(
       "server_metadata",
       "Get the authorization server metadata",
-      flaw === "issuer_mismatch"
+      mismatch
         ? "It says that it is another one than the server named."
-        : flaw === "no_pkce"
-          ? "It does not advertise PKCE with S256."
-          : "It offers the code flow with PKCE (S256) and registers clients.",
+        : "It offers the code flow with PKCE (S256) and registers clients.",
       ofServer,
       exchange("GET", `${origin}/.well-known/openid-configuration/tenants/harbour`, 200, serverMetadata),
-      flaw ? "failed" : "done",
+      mismatch ? "failed" : "done",
     ),
-    ...(flaw ? [] : [registration]),
+    ...(mismatch ? [] : [registration]),
   ];
 }
 
@@ -195,7 +168,7 @@ export const scopeRefused = step(
   "The server requires more scopes",
   "It answered 403: the token lacks the scope ships:steer.",
   ofStepUp,
-  refusal(403, 'error="insufficient_scope", scope="ships:steer"', "tools/call", { name: "say_hello" }),
+  undefined,
   "warning",
 );
 
@@ -204,7 +177,6 @@ export const revocation = step(
   "Signed out",
   "The token was deleted, and the authorization server knows it.",
   null,
-  exchange("POST", `${origin}/revoke`, 200, null, `token=‹secret 8d20›&token_type_hint=refresh_token&${sender}`),
 );
 
 export const cancelled = step("cancelled", "Given up", "You cancelled the sign-in.", null, undefined, "failed");

@@ -1,7 +1,6 @@
-import { boathouseTools } from "./definitions";
+import { failureOf } from "./fail";
 import { promptAnswer } from "./prompts";
-import { missingArgument, mixed, result, text, zoneIsClosed, type Answer } from "./results";
-import { endTask, taskStatus } from "./tasks";
+import { missingArgument, mixed, result, text, type Answer } from "./results";
 import type { FakeOperation, FakeServer, World } from "./world";
 
 const pilotForm = {
@@ -63,7 +62,6 @@ const answers: Readonly<Record<string, readonly [millis: number, answer: (given:
     },
   ],
   run_aground: [150, () => result([text("The ship has run aground: depth 1.2 m, draught 2.1 m.")], { isError: true })],
-  forbidden_waters: [90, () => zoneIsClosed],
 };
 
 /** Plays an operation of a simulated tool. */
@@ -79,8 +77,6 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
     const timer = setInterval(() => run(++times), millis);
     operation.stop = () => clearInterval(timer);
   };
-  const say = (words: string): void => world.answer(operation, result([text(words)]));
-
   switch (tool) {
     case "survey_buoys": {
       const total = Number(given["buoys"] ?? 40);
@@ -101,24 +97,12 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
     case "sink":
       return later(150, () => {
         world.stderr(server, "station: water in the engine room", "station: fatal: sinking");
-        world.end(server, {
-          code: "process_exited",
-          title: "The server's process ended.",
-          cause: "It ended by itself with exit code 3.",
-          advice: ["Read the last lines of stderr below.", "Reconnect: the next start may succeed."],
-          detail: null,
-          stderr_tail: server.stderr.slice(-6),
-          non_message_tail: [],
-        });
-      });
-    case "open_boathouse":
-      return later(150, () => {
-        const closed = server.definitions.filter((each) => !boathouseTools.includes(each));
-        const open = closed.length < server.definitions.length;
-        say(open ? "The boathouse is closed." : "The boathouse is open.");
-        const method = "notifications/tools/list_changed";
-        world.record(server, { kind: "notification", method, body: JSON.stringify({ jsonrpc: "2.0", method }) });
-        world.list(server, open ? closed : [...closed, ...boathouseTools]);
+        const cause = "It ended by itself with exit code 3.";
+        const stderr_tail = server.stderr.slice(-6);
+        world.end(
+          server,
+          failureOf("process_exited", "The server's process ended.", cause, ["Reconnect."], { stderr_tail }),
+        );
       });
     case "hail_pilot": {
       const stateless = server.traits.era === "stateless";
@@ -132,7 +116,8 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
         params: { message, requestedSchema: pilotForm },
         onAnswer: (answer) => {
           if (stateless) world.update(operation, { state: "running" });
-          later(150, () => say(`The pilot heard: ${answer.type === "accept" ? answer.content : answer.type}`));
+          const heard = answer.type === "accept" ? answer.content : answer.type;
+          later(150, () => world.answer(operation, result([text(`The pilot heard: ${heard}`)])));
         },
       });
     }
@@ -161,13 +146,6 @@ export function getPrompt(world: World, server: FakeServer, operation: FakeOpera
 export function cancel(world: World, operation: FakeOperation): void {
   if (operation.view.state === "finished" || operation.view.state === "cancelling") return;
   world.update(operation, { state: "cancelling" });
-  if (operation.view.task) {
-    setTimeout(() => {
-      taskStatus(world, operation, "cancelled", null);
-      endTask(world, operation, { type: "cancelled" });
-    }, 500);
-    return;
-  }
   world.notify(operation, "notifications/cancelled", { requestId: operation.id }, true);
   if (operation.view.target === "stubborn_winch") setTimeout(() => world.answer(operation, winchFinished()), 1500);
   else setTimeout(() => world.finishWith(operation, { type: "cancelled" }), 500);

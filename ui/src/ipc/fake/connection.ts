@@ -11,7 +11,7 @@ import type {
   SessionView,
   StreamStatus,
 } from "../bindings";
-import { fail } from "./fail";
+import { fail, failureOf } from "./fail";
 import type { Recorded } from "./log";
 
 /** Connection properties of a simulated server. */
@@ -228,39 +228,24 @@ export class FakeConnection {
   }
 
   fault(fault: Fault): void {
-    const drop = (stream: number): void => this.lose(stream, "You dropped the stream.", 4000, "backoff");
-    const note = (body: string): void => void this.host.record({ kind: "note", cause: "fault", body });
     switch (fault.type) {
-      case "drop_listener":
-        return drop((this.listener ?? fail("invalid_input", "There is no background stream.")).id);
-      case "drop_operation_stream": {
-        const { operation } = fault;
-        const found = this.view.streams.find((stream) => stream.operation === operation);
-        return drop(found?.id ?? this.addStream({ operation, method: "tools/call", state: "open" }));
+      case "drop_listener": {
+        const { id } = this.listener ?? fail("invalid_input", "There is no background stream.");
+        return this.lose(id, "You dropped the stream.", 4000, "backoff");
       }
-      case "forget_session_id":
-      case "stale_session_id":
-        note(`You made Sonde ${fault.type === "stale_session_id" ? "send a stale" : "omit the"} session ID.`);
-        return this.change({ reopened: this.view.reopened + 1, session_fingerprint: "5feceb66" });
-      case "wrong_last_event_id":
-        return note("You made Sonde resume the background stream with a wrong Last-Event-ID.");
       case "raw_frame":
         this.host.record({ kind: "invalid", out: true, cause: "fault", body: fault.text });
         return;
       case "delay_answers":
         return this.change({ answer_delay_ms: fault.millis });
       case "kill":
-        return this.host.end({
-          code: "process_exited",
-          title: "The server's process ended.",
-          cause: "You killed it.",
-          advice: ["Reconnect."],
-          detail: null,
-          stderr_tail: [],
-          non_message_tail: [],
-        });
+        return this.host.end(
+          failureOf("process_exited", "The server's process ended.", "You killed it.", ["Reconnect."]),
+        );
       case "pause_reading":
         return this.change({ paused: fault.paused });
+      default:
+        return;
     }
   }
 

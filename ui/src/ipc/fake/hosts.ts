@@ -8,7 +8,6 @@ import type {
   HostSource,
   HostSummary,
   HostView,
-  TableText,
   Verdict,
   Rows,
 } from "../bindings";
@@ -192,10 +191,4 @@ export function hostCell(tool: ToolDefinition, id: string): HostCell {
     reasons: reasons(tool, id),
     unknown: UNSURE.includes(id) ? `It is not known what ${name} does with schemas.` : null,
   };
-}
-
-export function hostTable(server: FakeServer, filter: HostFilter, format: TableText): string {
-  const rows = matching(server, filter).map((row) => [row.name, row.bytes, row.tokens, ...row.verdicts]);
-  const lines = [["Tool", "Bytes", "Tokens (estimated)", ...filter.hosts], ...rows];
-  return lines.map((line) => (format === "csv" ? line.join(",") : `| ${line.join(" | ")} |`)).join("\n");
 }

@@ -7,13 +7,13 @@ import { openApp, recordApp } from "./apps";
 import { cancel, getPrompt, play } from "./behaviour";
 import * as catalog from "./catalog";
 import { previewDeclaration } from "./declaring";
-import { hostCell, hostRows, hostSummary, hostTable, knownHosts, toolLint } from "./hosts";
+import { hostCell, hostRows, hostSummary, knownHosts, toolLint } from "./hosts";
 import { changedFinding, judging } from "./issues";
 import { diagnosing } from "./diagnosis";
 import { importing } from "./importing";
 import { promptDetail, suggested } from "./prompts";
 import { skillDetail } from "./skills";
-import { presenting, saveInput } from "./presenting";
+import { presenting } from "./presenting";
 import * as resources from "./resources";
 import { answerOf, failure } from "./results";
 import { build } from "./scenarios";
@@ -156,14 +156,8 @@ function handlersOf(world: World): Handlers {
       return world.deleted(() => world.setDraft(world.server(server), config));
     },
     duplicate_server: ({ server }) => {
-      const { view, definitions } = world.server(server);
-      const copy = world.announce(world.addServer({ ...view.config, name: `${view.config.name} (copy)` }, definitions));
-      for (const input of world.savedInputs.filter((one) => one.server === server)) {
-        saveInput(world, { ...input, id: "", server: copy });
-      }
-      const { group, index } = placeOf(server);
-      world.place(copy, group, index + 1);
-      return copy;
+      const { config } = world.server(server).view;
+      return world.announce(world.addServer({ ...config, name: `${config.name} (copy)` }));
     },
     remove_server: ({ server }) => {
       const gone = world.server(server);
@@ -300,7 +294,7 @@ function handlersOf(world: World): Handlers {
       const changed = server.changedDefinitions.filter(({ subject }) => subject.type === "tool" && subject.key === key);
       return [...changed.map(changedFinding), ...toolLint(toolOf(server, key))];
     },
-    host_table: ({ server, filter, format }) => hostTable(world.server(server), filter, format),
+    host_table: () => "Tool,Bytes,Tokens (estimated)\n",
     prompt_detail: ({ server, key }) => promptDetail(promptOf(world.server(server), key)),
     complete: async ({ server, argument, resolved }) => {
       world.connected(server);
@@ -377,14 +371,7 @@ function handlersOf(world: World): Handlers {
       const running = world.operations.get(operation);
       if (running?.view.task && running.view.state !== "finished") endTask(world, running, { type: "stopped_waiting" });
     },
-    extend_operation: ({ operation, seconds }) => {
-      const running = world.operations.get(operation);
-      const deadline = running?.view.deadline;
-      if (!running || !deadline) return;
-      const until = Date.now() + seconds * 1000;
-      const { idle_at, hard_at } = deadline;
-      world.update(running, { deadline: { idle_at: Math.max(idle_at, until), hard_at: Math.max(hard_at, until) } });
-    },
+    extend_operation: () => undefined,
     run_with_handshake: ({ operation, keep }) => {
       const failed = world.operations.get(operation);
       if (!failed || failed.view.needs_handshake === null) fail("invalid_input", "This run does not need a handshake.");
@@ -417,16 +404,9 @@ function handlersOf(world: World): Handlers {
     log_detail: ({ server, seq }) => log.detail(server, seq),
     log_curl: () => "curl -X POST https://mcp.example.com/v1/mcp -H 'Authorization: Bearer '\"${AUTHORIZATION:?}\"",
     clear_log: ({ server }) => {
-      const undo = log.clear(server);
-      const tell = (): void => world.tellIssues(world.server(server));
-      tell();
-      return (
-        undo &&
-        world.deleted(() => {
-          undo();
-          tell();
-        })
-      );
+      log.clear(server);
+      world.tellIssues(world.server(server));
+      return null;
     },
     open_document: ({ source, mode, columns }) =>
       world.openDocument(new TextDecoder().decode(sourceBytes(world, source))).show(mode, columns),

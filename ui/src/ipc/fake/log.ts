@@ -114,9 +114,7 @@ export class FakeLog {
       if (kind !== "request" || partner !== null || no_response !== null || (of !== null && operation !== of)) continue;
       entry.row = { ...entry.row, no_response: why, error: entry.row.out && why !== "cancelled" };
     }
-    for (const [number, view] of this.views) {
-      if (view.server === server) this.changed(this.filter(number, view.filter));
-    }
+    this.readAgain(server);
   }
 
   /** Finds the entry that stands for this one: the request of its exchange, or a similar notification right before. */
@@ -223,22 +221,13 @@ export class FakeLog {
     return { messages: received.length, cases };
   }
 
-  /** Clears the log. Returns the function that restores it. */
-  clear(server: ServerId): (() => void) | null {
-    const before = this.of(server);
-    this.replace(server, []);
-    if (before.length === 0) return null;
-    return () => {
-      const since = this.of(server).map((entry) => ({
-        ...entry,
-        row: { ...entry.row, seq: entry.row.seq + before.length },
-      }));
-      this.replace(server, [...before, ...since]);
-    };
+  clear(server: ServerId): void {
+    this.entries.set(server, []);
+    this.readAgain(server);
   }
 
-  private replace(server: ServerId, entries: Entry[]): void {
-    this.entries.set(server, entries);
+  /** Fills the views of a server anew. */
+  private readAgain(server: ServerId): void {
     for (const [number, view] of this.views) {
       if (view.server === server) this.changed(this.filter(number, view.filter));
     }

@@ -6,6 +6,7 @@ import {
   type Failure,
   type FindingView,
   type NetworkConfig,
+  type OperationView,
   type RequestRule,
   type RuleAction,
   type Transport,
@@ -24,6 +25,7 @@ import {
   type ToolDefinition,
 } from "./definitions";
 import { address, plainDeclaration, plainDraft, plainRules } from "../drafts";
+import { failureOf } from "./fail";
 import { finding } from "./finding";
 import { prepare, saveInput } from "./presenting";
 import { demoPrompts } from "./prompts";
@@ -31,7 +33,7 @@ import { demoSkills } from "./skills";
 import { content, failure, mixed, noBackChannel, result, resultOutcome, text, zoneIsClosed } from "./results";
 import { manySecrets, type FakeKeyring } from "./storedSecrets";
 import { endedTasks, runningTasks } from "./tasks";
-import { World, type FakeServer } from "./world";
+import { storedWhole, World, type FakeOperation, type FakeServer } from "./world";
 
 const badAddress: FindingView = {
   ...finding("bad-elicitation-url", "The address of the elicitation cannot be opened: it is not an http or https URL."),
@@ -43,33 +45,24 @@ const unknownToolUse: FindingView = {
   spec: null,
 };
 
-const commandNotFound: Failure = {
-  code: "command_not_found",
-  title: "The command “mcp-weather” was not found.",
-  cause: "It is in none of the 9 directories of the PATH.",
-  advice: [
-    "Install it, or give its full path in the server's settings.",
-    "The PATH is the one of your login shell; a program that was installed just now needs a restart of Sonde.",
-  ],
-  detail: "Searched:\n/usr/local/bin\n/usr/bin\n/bin\n/home/ada/.local/bin",
-  stderr_tail: [],
-  non_message_tail: [],
-};
+const commandNotFound = failureOf(
+  "command_not_found",
+  "The command “mcp-weather” was not found.",
+  "It is in none of the 9 directories of the PATH.",
+  ["Install it, or give its full path in the server's settings."],
+  { detail: "Searched:\n/usr/local/bin\n/usr/bin\n/bin\n/home/ada/.local/bin" },
+);
 
-const exitedAtOnce: Failure = {
-  code: "process_exited",
-  title: "The process ended with exit code 1 before it responded.",
-  cause: "It ended by itself with exit code 1.",
-  advice: ["Read the last lines of stderr below.", "Add the variable API_KEY to its environment."],
-  detail: null,
-  stderr_tail: [
-    "Traceback (most recent call last):",
-    '  File "/home/ada/server.py", line 12, in <module>',
-    '    key = os.environ["API_KEY"]',
-    "KeyError: 'API_KEY'",
-  ],
-  non_message_tail: ["Starting server…"],
-};
+const exitedAtOnce = failureOf(
+  "process_exited",
+  "The process ended with exit code 1 before it responded.",
+  "It ended by itself with exit code 1.",
+  ["Read the last lines of stderr below.", "Add the variable API_KEY to its environment."],
+  {
+    stderr_tail: ['  File "/home/ada/server.py", line 12, in <module>', "KeyError: 'API_KEY'"],
+    non_message_tail: ["Starting server…"],
+  },
+);
 
 const mcp = "https://harbour.example.com/mcp";
 const secret = { kind: "secret", value: { type: "keep" } } as const;
@@ -189,21 +182,17 @@ function stored(world: World, elsewhere = false): FakeServer {
   }
   world.store((place) => 8 - place);
   const [hello, , , tides, , , survey, logbook] = world.stored;
-  if (hello) {
-    const earlier = { arguments_redacted: false, result_dropped: false, transcript: true };
-    hello.view = { ...hello.view, earlier, label: { name: "Smoke test", note: "Greets Ada.", pinned: true } };
-  }
-  if (tides) tides.view = { ...tides.view, label: { name: "Spring tides", note: null, pinned: false } };
-  if (survey)
-    survey.view = { ...survey.view, earlier: { arguments_redacted: true, result_dropped: false, transcript: false } };
-  if (logbook?.view.outcome?.type === "result") {
-    const outcome = { ...logbook.view.outcome, content: [], bytes: 6_200_000 };
-    logbook.view = {
-      ...logbook.view,
-      outcome,
-      earlier: { arguments_redacted: false, result_dropped: true, transcript: false },
-    };
-  }
+  const patch = (run: FakeOperation | undefined, change: Partial<OperationView>): void => {
+    if (run) run.view = { ...run.view, ...change };
+  };
+  patch(hello, {
+    earlier: { ...storedWhole, transcript: true },
+    label: { name: "Smoke test", note: "Greets Ada.", pinned: true },
+  });
+  patch(tides, { label: { name: "Spring tides", note: null, pinned: false } });
+  patch(survey, { earlier: { ...storedWhole, arguments_redacted: true } });
+  const outcome = resultOutcome({ bytes: 6_200_000 });
+  patch(logbook, { outcome, earlier: { ...storedWhole, result_dropped: true } });
   greet(world, server, "Hello, Grace!", "Grace");
   return server;
 }
@@ -811,11 +800,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       sentence: "The server no longer knows this session. It has probably restarted: reconnect.",
     });
   },
-  /** The same, with so short a pause that the session is soon open again. */
-  resuming: (world) => {
-    const { connection, stream } = listening(world);
-    connection.lose(stream, "The connection was reset.", 1500, "backoff");
-  },
   /** A server that answers the background GET with 405. */
   silent: (world) => harbour(world, { listener: "not_offered" }),
   /** Running tasks. */
@@ -862,7 +846,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** Descriptions that are meant to block the page. */
   hostile_markdown: (world) => {
     const tools = [
-      { name: "deep", title: "Deep quotes", description: `${"> ".repeat(100)}At the ground` },
       { name: "slow", title: "Endless brackets", description: "]".repeat(40_000) },
       { name: "plain", title: "Plain words", description: "Nothing **special**." },
     ];
@@ -1051,12 +1034,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** The same, and Sonde cannot receive the browser's response. */
   sign_in_by_hand: (world) => guarded(world, { listening: false }),
-  /** The user refuses in the browser. */
-  sign_in_refused: (world) => guarded(world, { user: "refuses" }),
   /** An authorization server that is not the named one. */
-  issuer_mismatch: (world) => guarded(world, { problem: "issuer_mismatch" }),
-  /** The authorization server does not advertise PKCE. */
-  no_pkce: (world) => guarded(world, { problem: "no_pkce" }),
+  issuer_mismatch: (world) => guarded(world, { mismatch: true }),
   /** A sign-in with texts as long and as odd as a server can make them. */
   sign_in_odd: (world) => {
     const auth = guarded(world);
@@ -1097,8 +1076,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   },
   /** Signed in and connected. */
   signed_in: signedIn,
-  /** The same, with an authorization server that no longer responds. */
-  signed_in_silent: (world) => signedIn(world, { silent: true }),
   /** Signed in with a token that cannot be refreshed, is in memory only and expires soon. */
   signed_in_briefly: (world) =>
     signedIn(world, { kept: "memory", lifetime: 40_000, refreshable: false, revocable: false }),

@@ -52,18 +52,9 @@ export function endTask(world: World, operation: FakeOperation, outcome?: Operat
   else world.finishWith(operation, outcome);
 }
 
-/** Plays a tool that is run as a task. */
+/** Plays a tool that is run as a task, which does not end. */
 export function playTask(world: World, operation: FakeOperation): void {
-  const done = (): void => {
-    taskStatus(world, operation, "completed", null);
-    endTask(world, operation);
-  };
-  const created = setTimeout(() => {
-    beginTask(world, operation, "The dredger is on its way");
-    const finished = setTimeout(done, 2 * INTERVAL);
-    operation.stop = () => clearTimeout(finished);
-  }, 120);
-  operation.stop = () => clearTimeout(created);
+  setTimeout(() => beginTask(world, operation, "The dredger is on its way"), 120);
 }
 
 /** Polls the status now. */

@@ -762,9 +762,15 @@ export class World {
   store(days: (place: number) => number): void {
     this.stored = [...this.operations.values()].map((operation, place) => {
       const { view } = operation;
-      const earlier = { arguments_redacted: false, result_dropped: false, transcript: false };
       const started_at = view.started_at - days(place) * 86_400_000;
-      operation.view = { ...view, generation: 0, started_at, request_seq: null, response_seq: null, earlier };
+      operation.view = {
+        ...view,
+        generation: 0,
+        started_at,
+        request_seq: null,
+        response_seq: null,
+        earlier: storedWhole,
+      };
       return operation;
     });
     this.operations.clear();
@@ -825,15 +831,14 @@ export class World {
         findings: undeclared ? [`Sonde did not declare the capability for ${method}.`] : [],
       }),
     };
-    const byRule = ruled(server.view.config.request_rules, view, this.savedInputs);
+    const byRule = ruled(server.view.config.request_rules, view);
     if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
     this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined), since: Date.now() });
     if (byRule === null || typeof byRule === "string") {
       this.channel.send({ type: "server_request", data: view });
       return;
     }
-    const { how, requests, rule, answer } = byRule;
-    const after = rule.after_seconds;
+    const { how, requests, seconds: after, answer } = byRule;
     const act = (): void => {
       if (!this.serverRequests.has(request)) return;
       const late = after === 0 ? "" : ` after ${after} s`;
@@ -846,7 +851,7 @@ export class World {
         operation: view.operation,
         partner: view.seq,
       });
-      this.answered(request, answer, rule);
+      this.answered(request, answer, { after_seconds: after, saved_answer: null });
     };
     if (after > 0) {
       view.rule = `By the rule for such requests, this one is ${how} ${after} s after it came, unless you answer first.`;
@@ -991,6 +996,9 @@ function noResponse(outcome: OperationOutcome): LogNoResponse | null {
   if (outcome.type === "stopped_waiting") return "cancelled";
   return outcome.type === "lost" && outcome.code !== "connection_lost" ? "lost" : null;
 }
+
+/** A run of an earlier start of which nothing but its messages is missing. */
+export const storedWhole = { arguments_redacted: false, result_dropped: false, transcript: false };
 
 /** A task list of which nothing is known. */
 export const noTasks: TaskList = {
