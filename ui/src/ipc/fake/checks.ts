@@ -16,7 +16,7 @@ import { prepare } from "./presenting";
 import type { World } from "./world";
 
 /** Duration of a run, in ms. */
-const TIME = 320;
+const TIME = 900;
 
 const OWN = "/home/ada/.local/share/Sonde/checks";
 const REPOSITORY = "/home/ada/harbour/checks";

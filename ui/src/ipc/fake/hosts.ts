@@ -24,7 +24,6 @@ const source = (name: string, date: string, evidence: HostSource["evidence"] = "
 
 const offered = source("MCPJam catalog of hosts", "2026-08-22");
 const kept = source("Codex CLI, json_schema.rs", "2026-11");
-const refused = source("makenotion/notion-mcp-server#340", "2026-08-05", "issue");
 const secondHand = source("modelcontextprotocol, discussion 556", "2026-06", "second_hand");
 
 function host(id: string, name: string, more: Partial<HostView> = {}): HostView {
@@ -82,14 +81,9 @@ function reasons(tool: ToolDefinition, id: string): HostReason[] {
   };
   const dropped = ["minimum", "maximum", "format", "minItems", "default"].filter((one) => schema.includes(`"${one}"`));
   const uses = `The input schema uses ${dropped.map((one) => `\`${one}\``).join(", ")}.`;
-  const root = (tool.inputSchema as { type?: string } | undefined)?.type;
   if ((id === "codex" || id === "vs_code") && dropped.length > 0) {
     const then = "Such keywords are dropped before the model sees the schema.";
     return [reason("degraded", uses, then, "/inputSchema", kept)];
-  }
-  if ((id === "openai_api" || id === "claude_code") && root !== "object") {
-    const what = "The root of the input schema does not say that it is an object.";
-    return [reason("fails", what, "The request is refused, with all tools in it.", "/inputSchema", refused)];
   }
   if (id === "cursor" && tool.name.length > 12) {
     const what = "The names of server and tool have 64 characters together, 60 are accepted.";
@@ -110,24 +104,12 @@ const cost = (tool: ToolDefinition): { bytes: number; tokens: number } => ({
   tokens: Math.ceil((tool.name.length + (tool.description ?? "").length + textOf(tool).length) / 4),
 });
 
-/** Finds required parameters of a tool that have no description. */
-export function toolLint(tool: ToolDefinition): FindingView[] {
-  const { properties = {}, required = [] } = (tool.inputSchema ?? {}) as {
-    readonly properties?: Readonly<Record<string, { readonly description?: string; readonly title?: string }>>;
-    readonly required?: readonly string[];
-  };
-  const silent = required.filter((one) => !properties[one]?.description && !properties[one]?.title);
-  if (silent.length === 0) return [];
-  const message = `Required parameters without a description: ${silent.length}. The first is ${silent[0]}.`;
-  return [
-    {
-      ...finding("undescribed-parameter", message),
-      group: "clarity",
-      severity: "info",
-      certainty: "heuristic",
-      location: "/inputSchema",
-    },
-  ];
+/** Returns what is unclear in the definition of a tool. */
+export function toolLint({ name }: ToolDefinition): FindingView[] {
+  if (name !== "write_file") return [];
+  const message = "Required parameters without a description: 2. The first is path.";
+  const unclear = finding("undescribed-parameter", message);
+  return [{ ...unclear, group: "clarity", severity: "info", certainty: "heuristic", location: "/inputSchema" }];
 }
 
 function matching({ definitions }: FakeServer, { hosts, problems, search }: HostFilter): HostRow[] {
@@ -138,7 +120,7 @@ function matching({ definitions }: FakeServer, { hosts, problems, search }: Host
       name: tool.name,
       verdicts: hosts.map((id) => verdict(tool, id)),
       ...cost(tool),
-      findings: toolLint(tool).filter((one) => one.group !== "hosts").length,
+      findings: toolLint(tool).length,
     }))
     .filter((row) => !problems || row.verdicts.some((one) => SEVERITY[one] >= SEVERITY.degraded));
 }
@@ -165,7 +147,6 @@ export function hostSummary({ definitions, list }: FakeServer): HostSummary {
     totals: knownHosts.map(({ id }) => {
       const all = definitions.map((tool) => verdict(tool, id));
       const of = (one: Verdict): number => all.filter((each) => each === one).length;
-      const failing = definitions.find((tool) => verdict(tool, id) === "fails");
       return {
         host: id,
         works: of("works"),
@@ -174,7 +155,7 @@ export function hostSummary({ definitions, list }: FakeServer): HostSummary {
         fails: of("fails"),
         not_known: of("not_known"),
         reasons: [],
-        takes_all: id === "openai_api" ? (failing?.name ?? null) : null,
+        takes_all: null,
       };
     }),
     lists: [{ kind: "tools", items: definitions.length, bytes: sum("bytes"), tokens: sum("tokens") }],

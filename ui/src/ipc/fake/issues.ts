@@ -1,8 +1,6 @@
 import type {
-  CatalogView,
   DefinitionChange,
   DefinitionSubject,
-  DeletionNumber,
   FindingView,
   IssueCase,
   IssueCounts,
@@ -10,40 +8,14 @@ import type {
   IssueRule,
   IssueSubject,
   JudgedList,
-  OperationNumber,
   OperationView,
-  ServerId,
 } from "../bindings";
-import type { ToolDefinition } from "./definitions";
 import { fail } from "./fail";
 import { finding } from "./finding";
 import type { Handlers } from "./handlers";
 import * as resources from "./resources";
-import type { FoundInEntry } from "./log";
 import { findingsOf } from "./toolFindings";
-
-/** Part of a simulated server that issues depend on. */
-interface JudgedServer {
-  readonly view: { readonly id: ServerId };
-  readonly list: CatalogView | null;
-  readonly lists: readonly CatalogView[];
-  readonly definitions: readonly ToolDefinition[];
-  mutedRules: readonly { readonly rule: string; readonly reason: string }[];
-  changedDefinitions: readonly DefinitionChange[];
-}
-
-/** Part of the simulated host that issues depend on. */
-interface JudgedWorld<S extends JudgedServer> {
-  readonly log: {
-    found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] };
-  };
-  readonly operations: ReadonlyMap<OperationNumber, { readonly view: OperationView }>;
-  server(id: ServerId): S;
-  tellIssues(server: S): void;
-  deleted(undo: () => void): DeletionNumber;
-}
-
-type Runs = Pick<JudgedWorld<JudgedServer>, "operations" | "log">;
+import type { FakeServer, World } from "./world";
 
 interface Found {
   readonly subject: IssueSubject;
@@ -53,7 +25,7 @@ interface Found {
 const ORDER = { error: 0, warning: 1, info: 2 } as const;
 
 /** Collects all findings about a server. */
-function foundOf(world: Runs, server: JudgedServer): readonly Found[] {
+function foundOf(world: World, server: FakeServer): readonly Found[] {
   const { id } = server.view;
   const frames = world.log.found(id).cases.map(({ seq, method, finding: one }) => ({
     subject: { type: "frame" as const, seq, method, stored: true },
@@ -119,7 +91,7 @@ function ofAll(changes: readonly DefinitionChange[]): string {
   return changes.map(({ digest }) => digest).join(" ");
 }
 
-function runsOf(world: Runs, server: JudgedServer): readonly OperationView[] {
+function runsOf(world: World, server: FakeServer): readonly OperationView[] {
   const runs = [...world.operations.values()].map(({ view }) => view);
   return runs.filter((run) => run.server === server.view.id && run.earlier === null && run.outcome?.type === "result");
 }
@@ -138,7 +110,7 @@ function ofRun({ outcome, operation, target }: OperationView): readonly Found[] 
   return all.map((one) => ({ subject: { type: "run", operation, target, stored: true }, finding: one }));
 }
 
-export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
+export function issueCounts(world: World, server: FakeServer): IssueCounts {
   const counts: IssueCounts = {
     server: server.view.id,
     frames: 0,
@@ -167,7 +139,7 @@ export function issueCounts(world: Runs, server: JudgedServer): IssueCounts {
   return counts;
 }
 
-function issueList(world: Runs, server: JudgedServer): IssueList {
+function issueList(world: World, server: FakeServer): IssueList {
   const rules = new Map<string, IssueRule>();
   for (const { subject, finding: one } of foundOf(world, server)) {
     const { rule, group, severity, certainty, message, why, fix, revisions, location, spec } = one;
@@ -208,7 +180,7 @@ function issueList(world: Runs, server: JudgedServer): IssueList {
 }
 
 /** Commands about issues. */
-export function judging<S extends JudgedServer>(world: JudgedWorld<S>) {
+export function judging(world: World) {
   const mute = (id: string, rule: string, reason: string | null): void => {
     const server = world.server(id);
     const others = server.mutedRules.filter((one) => one.rule !== rule);
@@ -221,8 +193,6 @@ export function judging<S extends JudgedServer>(world: JudgedWorld<S>) {
       const needle = filter.text.trim().toLowerCase();
       const has = (text: string | null): boolean => (text ?? "").toLowerCase().includes(needle);
       const rules = list.rules.flatMap((rule): IssueRule[] => {
-        if (filter.severities.length > 0 && !filter.severities.includes(rule.severity)) return [];
-        if (filter.groups.length > 0 && !filter.groups.includes(rule.group)) return [];
         if (rule.muted !== null && !filter.muted) return [];
         if (has(rule.rule) || has(rule.what)) return [rule];
         const cases = rule.cases.filter(({ message, location }) => has(message) || has(location));

@@ -1,15 +1,6 @@
 import { fail } from "./fail";
 import { finding } from "./finding";
-import type {
-  FindingView,
-  LogDetail,
-  LogFilter,
-  LogNoResponse,
-  LogRow,
-  LogViewState,
-  OperationNumber,
-  ServerId,
-} from "../bindings";
+import type { LogDetail, LogFilter, LogNoResponse, LogRow, LogViewState, OperationNumber, ServerId } from "../bindings";
 
 interface Entry {
   row: LogRow;
@@ -27,13 +18,6 @@ export interface Recorded extends Partial<Omit<LogRow, "id" | "findings">> {
   readonly findings?: readonly string[];
   /** The HTTP exchange of the entry. */
   readonly exchange?: number;
-}
-
-/** A case of a broken rule in an entry. */
-export interface FoundInEntry {
-  readonly seq: number;
-  readonly method: string | null;
-  readonly finding: FindingView;
 }
 
 interface View {
@@ -212,7 +196,7 @@ export class FakeLog {
   }
 
   /** Returns the number of messages received in the present connection, and the findings in entries. */
-  found(server: ServerId): { readonly messages: number; readonly cases: readonly FoundInEntry[] } {
+  found(server: ServerId) {
     const entries = this.of(server);
     const received = entries.filter(({ row }) => !row.out && ["response", "error", "notification"].includes(row.kind));
     const cases = entries.flatMap(({ row, messages }) =>

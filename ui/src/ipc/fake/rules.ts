@@ -3,7 +3,7 @@ import type { AnswerInput, RequestRule, RequestRules, OpenServerRequest } from "
 
 const SAMPLING = "sampling/createMessage";
 
-export interface Ruled {
+interface Ruled {
   readonly answer: AnswerInput;
   readonly seconds: number;
   /** Kind of requests that the rule applies to, in words. */

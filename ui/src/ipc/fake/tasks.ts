@@ -13,7 +13,7 @@ function change(status: TaskStatus, message: string | null, at: number, source: 
 }
 
 /** Responds with a task that was created `ago` milliseconds before now. */
-export function beginTask(world: World, operation: FakeOperation, message: string, ago = 0): void {
+function beginTask(world: World, operation: FakeOperation, message: string, ago = 0): void {
   const since = Date.now() - ago;
   const id = `0b5e7d7e-6a1f-4c09-9f0e-5d1c3a9b00${10 + operation.view.operation}`;
   const task: TaskRun = {
@@ -35,7 +35,7 @@ export function beginTask(world: World, operation: FakeOperation, message: strin
 }
 
 /** Changes the status of a task. */
-export function taskStatus(world: World, operation: FakeOperation, status: TaskStatus, message: string | null): void {
+function taskStatus(world: World, operation: FakeOperation, status: TaskStatus, message: string | null): void {
   const { task, state } = operation.view;
   if (!task) return;
   const changes = [...task.changes, change(status, message, Date.now(), "polled")];

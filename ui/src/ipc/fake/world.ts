@@ -12,6 +12,7 @@ import type {
   Diagnosis,
   Failure,
   FindingView,
+  IssueCounts,
   LogCause,
   LoggedMessage,
   LogNoResponse,
@@ -44,10 +45,8 @@ import type { PromptDefinition } from "./prompts";
 import type { SkillDefinition } from "./skills";
 import { isDeclared } from "./declaring";
 import { fail } from "./fail";
-import { issueCounts } from "./issues";
 import { FakeLog, type Recorded } from "./log";
 import { isResourceKind, read as readResource, resourceRows, titleOf } from "./resources";
-import { FakeRates } from "./rates";
 import type { Answer } from "./results";
 import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
@@ -92,7 +91,6 @@ export interface FakeOperation {
   view: OperationView;
   readonly text: string | null;
   readonly messages: LoggedMessage[];
-  readonly rates: FakeRates;
   answer: Answer | null;
   id: number;
   /** Ends the simulation. */
@@ -126,6 +124,7 @@ const inMinutes = (minutes: number): number => Date.now() + minutes * 60_000;
 
 /** State of the simulated host. */
 export class World {
+  private readonly countIssues: (world: World, server: FakeServer) => IssueCounts;
   readonly channel = new FakeChannel();
   readonly log = new FakeLog((state) => this.channel.send({ type: "log", data: state }));
   readonly servers = new Map<ServerId, FakeServer>();
@@ -160,6 +159,10 @@ export class World {
   /** Edits of checks fail, as if the folder could not be written. */
   checksReadOnly = false;
 
+  constructor(countIssues: (world: World, server: FakeServer) => IssueCounts) {
+    this.countIssues = countIssues;
+  }
+
   snapshot(): UiEvent[] {
     type Data<T> = Extract<UiEvent, { type: T; data: unknown }>["data"];
     const all = <T extends UiEvent["type"]>(type: T, list: Iterable<Data<T>>): UiEvent[] =>
@@ -174,7 +177,7 @@ export class World {
       ...servers.flatMap(({ list, lists }) => all("catalog", [...(list ? [list] : []), ...lists])),
       ...each("resource_subscriptions", subscriptionsOf),
       ...each("task_list", ({ view, taskList }) => ({ server: view.id, list: taskList })),
-      ...each("issues", (server) => issueCounts(this, server)),
+      ...each("issues", (server) => this.countIssues(this, server)),
       ...each("connection", ({ connection }) => connection?.view),
       ...each("auth", ({ auth }) => auth?.view),
       ...all("diagnosis", this.diagnoses.values()),
@@ -534,7 +537,7 @@ export class World {
 
   /** Sends the issue counts of a server, which may have changed. */
   tellIssues(server: FakeServer): void {
-    this.channel.send({ type: "issues", data: issueCounts(this, server) });
+    this.channel.send({ type: "issues", data: this.countIssues(this, server) });
   }
 
   exchange(server: FakeServer, method: string, params: unknown, result: unknown, cause: LogCause | null): number {
@@ -651,7 +654,6 @@ export class World {
       },
       text,
       messages: [],
-      rates: new FakeRates(),
       answer: null,
       id,
       stop: () => undefined,
@@ -683,7 +685,6 @@ export class World {
   progress(operation: FakeOperation, progress: number, total: number | null, message: string, rate: number): void {
     const count = (operation.view.progress?.count ?? 0) + 1;
     this.notify(operation, "notifications/progress", { progress, total, message });
-    operation.rates.push(progress);
     this.update(operation, {
       progress: { progress, total, message, count, rate },
       deadline: { idle_at: inMinutes(1), hard_at: operation.view.deadline?.hard_at ?? inMinutes(30) },
@@ -1001,7 +1002,7 @@ function noResponse(outcome: OperationOutcome): LogNoResponse | null {
 export const storedWhole = { arguments_redacted: false, result_dropped: false, transcript: false };
 
 /** A task list of which nothing is known. */
-export const noTasks: TaskList = {
+const noTasks: TaskList = {
   supported: false,
   loading: false,
   read_at: null,
