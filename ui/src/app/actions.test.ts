@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { App } from "../state/app";
-import { openApp } from "../state/testing/openApp";
+import { openApp, settle } from "../state/testing/openApp";
 import { actionsOn, actOnKey, allKeys, selectedSubjects } from "./actions";
 import type { Row } from "./actionRow";
 import { actionTable } from "./actionTable";
@@ -83,8 +83,8 @@ describe("an action", () => {
     void app.actions.command("refresh_catalog", { server: order[0] ?? "", kind: "resources" });
     await vi.advanceTimersByTimeAsync(500);
     const subscribing = () => {
-      const shown = selectedSubjects(app).find((subject) => subject.type === "item");
-      if (!shown) throw new Error("a resource is on show");
+      const shown =
+        selectedSubjects(app).find((subject) => subject.type === "item") ?? expect.fail("a resource is on show");
       return actionsOn(shown, app)
         .flat()
         .find(({ title }) => ["Subscribe", "Unsubscribe"].includes(title));
@@ -137,7 +137,7 @@ describe("an action", () => {
     // In a presentation, zooming changes the presentation's size.
     const { zoom, presentation_zoom: before } = app.store.getState().live.settings;
     press("Mod+Plus", true)?.(0);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     const settings = app.store.getState().live.settings;
     expect(settings.zoom).toBe(zoom);
     expect(settings.presentation_zoom).toBeGreaterThan(before);

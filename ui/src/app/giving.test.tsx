@@ -42,13 +42,17 @@ const step = (app: App) => app.store.getState().view.giving?.step;
 /** Presses the focused element, like the Enter key. */
 const enter = () => fireEvent.click(at());
 
+/** Presses the button of this name once it has the focus. */
+async function press(name: string): Promise<void> {
+  await focused(name);
+  enter();
+}
+
 describe("giving a presentation by keyboard", () => {
   it("has the focus on what comes next: run, stop, run again or the next step", async () => {
     await given("presentation", 1);
-    await focused("Run");
-    enter();
-    await focused("Stop");
-    enter();
+    await press("Run");
+    await press("Stop");
     // Even before the run has stopped, the next step follows.
     await screen.findByText("Stopping… You can go on meanwhile.");
     expect(screen.queryByRole("progressbar")).toBeNull();
@@ -57,15 +61,13 @@ describe("giving a presentation by keyboard", () => {
     expect(at().textContent).toBe("Next");
     cleanup();
     await given("presentation", 0);
-    await focused("Run");
-    enter();
+    await press("Run");
     await focused("Next");
   });
 
   it("lets an answer be typed at once, and no letter of it is a shortcut", async () => {
     const app = await given("presentation", 2);
-    await focused("Run");
-    enter();
+    await press("Run");
     await waitFor(() => expect(at().tagName).toBe("INPUT"));
     // A checkbox takes no typed text, but counts as a field.
     const box = document.createElement("input");
@@ -120,15 +122,13 @@ describe("giving a presentation by keyboard", () => {
     act(() => notes.focus());
     key("PageDown");
     expect(step(app)).toBe(1);
-    await focused("Run");
-    enter();
+    await press("Run");
     await focused("Stop");
   });
 
   it("stops a run by Escape though the notes are on show", async () => {
     const app = await given("presentation", 1);
-    await focused("Run");
-    enter();
+    await press("Run");
     await focused("Stop");
     act(() => app.actions.give({ type: "notes", shown: true }));
     key("Escape");
@@ -155,8 +155,7 @@ describe("giving a presentation by keyboard", () => {
 
   it("sends an answer by Enter in the last field of a question", async () => {
     const app = await given("presentation", 2);
-    await focused("Run");
-    enter();
+    await press("Run");
     await waitFor(() => expect(at().tagName).toBe("INPUT"));
     const asked = () => screen.queryByRole("button", { name: "No answer" });
     expect(asked()).not.toBeNull();
@@ -317,8 +316,7 @@ describe("a presentation from somebody else", () => {
     await focused("Next");
     expect(runs(app)).toBe(before + 1);
     enter();
-    await focused("Run");
-    enter();
+    await press("Run");
     await focused("Try again");
     expect(document.body.textContent).not.toContain("next step");
   });
@@ -380,14 +378,12 @@ describe("a connection that is lost during a step", () => {
   it("is said once, and one press connects and runs the step again", async () => {
     const app = await given("presentation_troubles", 1);
     fireEvent.click(await button("Go on anyway"));
-    await focused("Run");
-    enter();
+    await press("Run");
     fireEvent.click(await button("Run it"));
     await screen.findByText("The connection to “Demo server” was lost.");
     expect(screen.queryByText(/could not connect|before the answer came/)).toBeNull();
     const before = runs(app);
-    await focused("Connect and run again");
-    enter();
+    await press("Connect and run again");
     // The step deletes something, so it asks again.
     fireEvent.click(await button("Run it"));
     await waitFor(() => expect(runs(app)).toBe(before + 1));
@@ -399,8 +395,7 @@ describe("a step of a prompt or a resource", () => {
     const app = await given("presentation_kinds", 0);
     const harbour = await screen.findByLabelText<HTMLInputElement>(/Harbour/);
     expect(harbour.value).toBe("Bergen");
-    await focused("Run");
-    enter();
+    await press("Run");
     await screen.findByText(/berth Skolten/);
     expect(screen.getByRole("heading", { level: 2, name: "Assistant" })).toBeTruthy();
     const [run] = Object.values(app.store.getState().live.operations);
@@ -416,8 +411,7 @@ describe("a step of a prompt or a resource", () => {
   it("reads the resource by its URI, listed or not", async () => {
     await given("presentation_kinds", 1);
     await screen.findByText("There is nothing to fill in.");
-    await focused("Run");
-    enter();
+    await press("Run");
     await screen.findByText("lit");
     cleanup();
     await given("presentation_kinds", 3);
@@ -434,8 +428,7 @@ describe("a step of a prompt or a resource", () => {
 
   it("is not listed beside another tool of the window", async () => {
     const app = await given("presentation", 0);
-    await focused("Run");
-    enter();
+    await press("Run");
     await focused("Next");
     const { live, view } = app.store.getState();
     const [run] = Object.values(live.operations);

@@ -21,22 +21,24 @@ import { compactJson } from "./print";
 import { nodeAt } from "./tree";
 
 const schema = (value: unknown) => JSON.stringify(value);
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 const sent = (doc: FormDocument) => compactJson(toText(doc));
 
 describe("the start of a form", () => {
   it("sends nothing that nobody asked for", () => {
     const doc = createDocument(
-      schema({
-        type: "object",
-        properties: {
-          a: { type: "string" },
-          b: { type: "array" },
-          c: { type: "object" },
-          d: { default: 5 },
-          e: { type: "boolean" },
-        },
-        required: ["a", "e"],
-      }),
+      schema(
+        object(
+          {
+            a: { type: "string" },
+            b: { type: "array" },
+            c: { type: "object" },
+            d: { default: 5 },
+            e: { type: "boolean" },
+          },
+          { required: ["a", "e"] },
+        ),
+      ),
     );
     expect(toText(doc)).toBe("{}");
     expect(isEmpty(doc)).toBe(true);
@@ -55,19 +57,22 @@ describe("the start of a form", () => {
 
   it("follows a condition that a default switches", () => {
     const doc = createDocument(
-      schema({
-        type: "object",
-        properties: { mode: { enum: ["a", "b"], default: "a" } },
-        required: ["mode"],
-        if: { properties: { mode: { const: "a" } } },
-        then: { properties: { depth: { type: "integer", default: 3 } }, required: ["depth"] },
-      }),
+      schema(
+        object(
+          { mode: { enum: ["a", "b"], default: "a" } },
+          {
+            required: ["mode"],
+            if: { properties: { mode: { const: "a" } } },
+            then: { properties: { depth: { type: "integer", default: 3 } }, required: ["depth"] },
+          },
+        ),
+      ),
     );
     expect(sent(doc)).toBe('{"mode":"a","depth":3}');
   });
 
   it("ends for a schema that requires itself", () => {
-    const doc = createDocument(schema({ type: "object", properties: { next: { $ref: "#" } }, required: ["next"] }));
+    const doc = createDocument(schema(object({ next: { $ref: "#" } }, { required: ["next"] })));
     expect(toText(doc).length).toBeLessThan(2000);
   });
 
@@ -94,10 +99,7 @@ describe("the start of a form", () => {
 });
 
 describe("text and form are one document", () => {
-  const tool = schema({
-    type: "object",
-    properties: { a: { type: "number" }, b: { type: "string" }, c: { type: "string" } },
-  });
+  const tool = schema(object({ a: { type: "number" }, b: { type: "string" }, c: { type: "string" } }));
 
   it("keeps hand-written text until a field changes, and digits after that", () => {
     const text = '{ "x":1.0,\n "10": 1e400, "2":"\\u00e9", "a":9007199254740993 }';
@@ -156,7 +158,7 @@ describe("text and form are one document", () => {
 
   it("keeps the values when the schema changes", () => {
     const doc = actions.setText(createDocument(tool), ["b"], "x");
-    expect(sent(withSchema(doc, schema({ type: "object", properties: {} })))).toBe('{"b":"x"}');
+    expect(sent(withSchema(doc, schema(object({}))))).toBe('{"b":"x"}');
   });
 
   it("shows a repeated key's last value and keeps the others", () => {
@@ -179,7 +181,7 @@ describe("text and form are one document", () => {
   it("does not send a member with a blank JSON field, and does not let an item be blank", () => {
     const doc = actions.openAsJson(createDocument(tool, '{"b":"x"}'), ["a"]);
     expect([sent(doc), syntaxProblem(doc)]).toEqual(['{"b":"x"}', null]);
-    const list = createDocument(schema({ type: "object", properties: { l: { type: "array" } } }), '{"l":[1]}');
+    const list = createDocument(schema(object({ l: { type: "array" } })), '{"l":[1]}');
     expect(syntaxProblem(actions.setRaw(list, ["l", 0], " "))).not.toBeNull();
   });
 
@@ -190,7 +192,7 @@ describe("text and form are one document", () => {
 });
 
 describe("lists and maps", () => {
-  const tool = schema({ type: "object", properties: { l: { type: "array", items: { type: "integer", default: 7 } } } });
+  const tool = schema(object({ l: { type: "array", items: { type: "integer", default: 7 } } }));
   const items = {
     kind: "object",
     members: [{ id: 0, key: "default", value: { kind: "number", lexeme: "7" } }],
@@ -226,25 +228,22 @@ describe("lists and maps", () => {
 });
 
 describe("unions", () => {
-  const tool = schema({
-    type: "object",
-    properties: {
+  const tool = schema(
+    object({
       shape: {
         oneOf: [
-          {
-            type: "object",
-            properties: { kind: { const: "circle" }, name: { type: "string" }, r: { type: "number" } },
-            required: ["kind", "r"],
-          },
-          {
-            type: "object",
-            properties: { kind: { const: "square" }, name: { type: "string" }, side: { type: "number" } },
-            required: ["kind", "side"],
-          },
+          object(
+            { kind: { const: "circle" }, name: { type: "string" }, r: { type: "number" } },
+            { required: ["kind", "r"] },
+          ),
+          object(
+            { kind: { const: "square" }, name: { type: "string" }, side: { type: "number" } },
+            { required: ["kind", "side"] },
+          ),
         ],
       },
-    },
-  });
+    }),
+  );
 
   /** The plan of the first property, which is a union. */
   function unionOf(doc: FormDocument): UnionPlan {
@@ -273,9 +272,7 @@ describe("unions", () => {
   });
 
   it("forget the chosen branch when the text says something else", () => {
-    const doc = createDocument(
-      schema({ type: "object", properties: { v: { anyOf: [{ type: "string" }, { type: "number" }] } } }),
-    );
+    const doc = createDocument(schema(object({ v: { anyOf: [{ type: "string" }, { type: "number" }] } })));
     const union = unionOf(doc);
     const chosen = actions.chooseBranch(doc, ["v"], "", union, 0, 1);
     expect(nodeAt(chosen.root, ["v"])?.notes?.choices.get("")).toBe(1);

@@ -66,23 +66,16 @@ function picture(schema: unknown, value?: unknown): string {
 
 const string = { type: "string" };
 const integer = { type: "integer" };
+const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 
 describe("a schema becomes fields", () => {
   it.each<[string, unknown, string]>([
     [
       "scalars",
-      {
-        type: "object",
-        properties: { a: string, b: integer, c: { type: "number" }, d: { type: "boolean" } },
-        required: ["b"],
-      },
+      object({ a: string, b: integer, c: { type: "number" }, d: { type: "boolean" } }, { required: ["b"] }),
       "{a:text b!:integer c:number d:boolean}",
     ],
-    [
-      "integer-like names keep their order",
-      { type: "object", properties: { b: string, a: string } },
-      "{b:text a:text}",
-    ],
+    ["integer-like names keep their order", object({ b: string, a: string }), "{b:text a:text}"],
     ["enum with names", { enum: ["a", 1, null], enumNames: ["Alpha"] }, "choice(Alpha|1|null)"],
     ["enum of one", { enum: ["a"] }, '="a"'],
     ["const", { const: 9 }, "=9"],
@@ -105,7 +98,7 @@ describe("a schema becomes fields", () => {
     [
       "nullable object by $ref",
       {
-        $defs: { P: { type: "object", properties: { x: integer } } },
+        $defs: { P: object({ x: integer }) },
         anyOf: [{ $ref: "#/$defs/P" }, { type: "null" }],
       },
       "{x:integer}?",
@@ -115,8 +108,8 @@ describe("a schema becomes fields", () => {
       "union by definitions",
       {
         $defs: {
-          Cat: { type: "object", properties: { m: string } },
-          Dog: { type: "object", properties: { w: string } },
+          Cat: object({ m: string }),
+          Dog: object({ w: string }),
         },
         oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }],
       },
@@ -125,23 +118,21 @@ describe("a schema becomes fields", () => {
     [
       "discriminated union",
       {
-        oneOf: [
-          { type: "object", properties: { kind: { const: "a" }, x: string } },
-          { type: "object", properties: { kind: { const: "b" } } },
-        ],
+        oneOf: [object({ kind: { const: "a" }, x: string }), object({ kind: { const: "b" } })],
       },
       '<a={kind:="a" x:text} | b={kind:="b"}>',
     ],
     [
       "union beside properties",
-      {
-        type: "object",
-        properties: { id: string },
-        anyOf: [
-          { title: "By name", properties: { name: string }, required: ["name"] },
-          { title: "By age", properties: { age: integer } },
-        ],
-      },
+      object(
+        { id: string },
+        {
+          anyOf: [
+            { title: "By name", properties: { name: string }, required: ["name"] },
+            { title: "By age", properties: { age: integer } },
+          ],
+        },
+      ),
       "<By name={id:text name!:text} | By age={id:text age:integer}>",
     ],
     [
@@ -167,16 +158,13 @@ describe("a schema becomes fields", () => {
     ],
     [
       "required-only alternatives",
-      { type: "object", properties: { a: string, b: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      object({ a: string, b: string }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
       "{a:text b:text}",
     ],
     [
       "allOf",
       {
-        allOf: [
-          { type: "object", properties: { a: string }, required: ["a"] },
-          { properties: { a: { minLength: 2 }, b: integer } },
-        ],
+        allOf: [object({ a: string }, { required: ["a"] }), { properties: { a: { minLength: 2 }, b: integer } }],
       },
       "{a!:text b:integer}",
     ],
@@ -250,10 +238,10 @@ describe("a schema becomes fields", () => {
       { properties: { a: { minimum: 3 }, b: { pattern: "x" }, c: { items: string } } },
       "{a:number b:text c:[...text]}",
     ],
-    ["boolean schemas", { type: "object", properties: { a: true, b: false, c: {} } }, "{a:json b:json c:json}"],
+    ["boolean schemas", object({ a: true, b: false, c: {} }), "{a:json b:json c:json}"],
     [
       "recursion by $ref",
-      { type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } },
+      object({ children: { type: "array", items: { $ref: "#" } } }),
       "{children:[...{children:[...{children:…}]}]}",
     ],
     ["list of itself", { type: "array", items: { $ref: "#" } }, "[...[...[...[...[...…]]]]]"],
@@ -302,20 +290,21 @@ describe("a schema becomes fields", () => {
     expect(plan({ type: "string", minLength: 3, maxLength: 1 }).hints[0]).toBe("no value is possible");
     expect(plan({ type: "number", minimum: 0, exclusiveMinimum: true }).hints).toEqual(["above 0"]);
     expect(plan({ type: "string", minLength: 1, maxLength: 3 }).hints).toEqual(["1 to 3 characters"]);
-    expect(
-      plan({ type: "object", properties: { a: string }, anyOf: [{ required: ["a"] }, { required: ["b"] }] }).hints,
-    ).toEqual(["at least one of: a, b"]);
+    expect(plan(object({ a: string }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] })).hints).toEqual([
+      "at least one of: a, b",
+    ]);
   });
 });
 
 describe("the value decides", () => {
-  const conditional = {
-    type: "object",
-    properties: { how: { enum: ["card", "cash"] } },
-    if: { properties: { how: { const: "card" } }, required: ["how"] },
-    then: { properties: { number: string }, required: ["number"] },
-    else: { properties: { change: integer } },
-  };
+  const conditional = object(
+    { how: { enum: ["card", "cash"] } },
+    {
+      if: { properties: { how: { const: "card" } }, required: ["how"] },
+      then: { properties: { number: string }, required: ["number"] },
+      else: { properties: { change: integer } },
+    },
+  );
 
   it("which side of if is shown", () => {
     expect(picture(conditional, { how: "card" })).toBe("{how:choice(card|cash) number!:text}");
@@ -328,7 +317,7 @@ describe("the value decides", () => {
       if: { required: [key] },
       then: { properties: { [field]: string } },
     });
-    const schema = { type: "object", properties: { a: string, b: string }, allOf: [rule("a", "x"), rule("b", "y")] };
+    const schema = object({ a: string, b: string }, { allOf: [rule("a", "x"), rule("b", "y")] });
     expect(picture(schema, { a: "1", b: "2" })).toBe("{a:text b:text x:text y:text}");
     expect(picture(schema, { b: "2" })).toBe("{a:text b:text y:text}");
   });
@@ -340,26 +329,21 @@ describe("the value decides", () => {
   });
 
   it("what depends on a member", () => {
-    const schema = {
-      type: "object",
-      properties: { card: string, code: string },
-      dependentRequired: { card: ["code"] },
-      dependentSchemas: { card: { properties: { holder: string } } },
-    };
+    const schema = object(
+      { card: string, code: string },
+      { dependentRequired: { card: ["code"] }, dependentSchemas: { card: { properties: { holder: string } } } },
+    );
     expect(picture(schema, {})).toBe("{card:text code:text}");
     expect(picture(schema, { card: "1" })).toBe("{card:text code!:text holder:text}");
-    const old = { type: "object", properties: { a: string, b: string }, dependencies: { a: ["b"] } };
+    const old = object({ a: string, b: string }, { dependencies: { a: ["b"] } });
     expect(picture(old, { a: "" })).toBe("{a:text b!:text}");
   });
 
   it("without rounding the numbers it looks at", () => {
-    const schema = {
-      type: "object",
-      properties: { n: integer },
-      if: { properties: { n: { minimum: 9007199254740992 } } },
-      then: { title: "big" },
-      else: { title: "small" },
-    };
+    const schema = object(
+      { n: integer },
+      { if: { properties: { n: { minimum: 9007199254740992 } } }, then: { title: "big" }, else: { title: "small" } },
+    );
     const text = JSON.stringify(schema).replace("9007199254740992", "9007199254740993");
     const { plan } = read(text);
     expect(plan('{"n":9007199254740992}').title).toBe("small");
@@ -374,12 +358,8 @@ describe("the value decides", () => {
   it("which branch suits", () => {
     const schema = {
       oneOf: [
-        { type: "object", properties: { kind: { const: "circle" }, r: { type: "number" } }, required: ["kind", "r"] },
-        {
-          type: "object",
-          properties: { kind: { const: "square" }, side: { type: "number" } },
-          required: ["kind", "side"],
-        },
+        object({ kind: { const: "circle" }, r: { type: "number" } }, { required: ["kind", "r"] }),
+        object({ kind: { const: "square" }, side: { type: "number" } }, { required: ["kind", "side"] }),
         { type: "string" },
       ],
     };

@@ -13,14 +13,13 @@ import { itemsSlice } from "./slices/items";
 import { signInSlice } from "./slices/signIn";
 import { wireSlice } from "./slices/wire";
 import { sliceOf } from "./slices/slice";
-import { answering, openApp } from "./testing/openApp";
+import { answering, openApp, settle } from "./testing/openApp";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
 /** Types a text into the form of a tool. */
 function type(app: App, server: string, tool: string, text: string): void {
-  const draft = app.store.getState().view.drafts[draftKey(server, tool)];
-  if (!draft) throw new Error("the draft is open");
+  const draft = app.store.getState().view.drafts[draftKey(server, tool)] ?? expect.fail("the draft is open");
   app.actions.changeDraft(server, tool, fromText(draft.document, text));
 }
 
@@ -106,8 +105,6 @@ describe("drafts", () => {
   });
 });
 
-const settle = () => vi.advanceTimersByTimeAsync(50);
-
 describe("the name of a run", () => {
   it("changes without its note, of which the window may hold the beginning alone", async () => {
     const { app, server, named } = await openApp("history");
@@ -168,8 +165,7 @@ describe("what is deleted or replaced", () => {
   it("in the configuration of a server comes back", async () => {
     const { app, server, offers } = await openApp("connected");
     const config = () => app.store.getState().live.servers[server]?.config;
-    const former = config();
-    if (!former) throw new Error("the server is there");
+    const former = config() ?? expect.fail("the server is there");
     await app.actions.saveServer(server, former);
     // Nothing changed, so nothing can be undone.
     expect(offers).toEqual([]);
@@ -188,8 +184,7 @@ describe("what is deleted or replaced", () => {
       const transport = config()?.transport;
       return transport?.type === "stdio" ? [transport.command, ...transport.args] : [];
     };
-    const former = config();
-    if (!former) throw new Error("the server is there");
+    const former = config() ?? expect.fail("the server is there");
     const command = "my-server --port 1";
     const transport = { type: "stdio" as const, command, args: ["--last"], env: [], cwd: null };
     await app.actions.saveServer(server, { ...former, transport });
@@ -298,7 +293,7 @@ describe("issues", () => {
     const counts = () => issuesOf(app.store.getState().live, server);
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
     await app.actions.muteRule(server, "remarkable", "They are known.", null);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect([issueCount(counts()), counts().muted]).toEqual([4, 4]);
     const shown = () => sliceOf(app.store.getState().view.perServer[server], issuesSlice).filter.muted;
     app.actions.showIssues(server, "another-rule");
@@ -307,7 +302,7 @@ describe("issues", () => {
     app.actions.showIssues(server, "remarkable");
     expect(shown()).toBe(true);
     offers.at(-1)?.undo();
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
   });
 
@@ -362,8 +357,7 @@ describe("answers", () => {
     const [request] = Object.values(app.store.getState().live.serverRequests).filter(({ schema }) => schema !== null);
     if (!request) throw new Error("a form is asked");
     app.actions.openAnswer(request);
-    const begun = view().answers[request.request]?.document;
-    if (!begun) throw new Error("the request is a form");
+    const begun = view().answers[request.request]?.document ?? expect.fail("the request is a form");
     app.actions.changeAnswer(request.request, { document: fromText(begun, '{"ship":"Beagle"}') });
     app.actions.openAnswer(request);
     app.actions.selectServerAt(1);
@@ -372,7 +366,7 @@ describe("answers", () => {
     const answer = { type: "accept", content: '{"ship":"Beagle"}' } as const;
     expect(await app.actions.answerServerRequest(request, answer)).toBe(true);
     expect(named("answer_server_request")).toEqual([{ request: request.request, answer }]);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(view().answers).toEqual({});
     expect(await app.actions.answerServerRequest(request, answer)).toBe(false);
     expect(view().localNotices).toHaveLength(1);
@@ -383,7 +377,7 @@ describe("disturbances", () => {
   it("say whether they were done", async () => {
     const { app, server } = await openApp("listening");
     expect(await app.actions.injectFault(server, { type: "pause_reading", paused: true })).toBe(true);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(app.store.getState().live.connections[server]?.paused).toBe(true);
     await app.actions.command("disconnect", { server });
     await vi.advanceTimersByTimeAsync(500);
@@ -449,7 +443,7 @@ describe("signing in", () => {
   it("ends a call that waited for it when it is given up", async () => {
     const { app, server } = await openApp("step_up");
     await app.actions.cancelSignIn(server);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     const { live } = app.store.getState();
     expect(live.auth[server]?.problem?.code).toBe("cancelled");
     expect(Object.values(live.operations)[0]?.state).toBe("finished");
@@ -546,7 +540,7 @@ describe("connecting", () => {
       names.map((_, index) => ({ index, name: null })),
     );
     const all = app.actions.connectAll(added);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     // The second server failed at once, so the fifth one could start.
     expect(named("connect")).toHaveLength(5);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -605,7 +599,7 @@ describe("settings", () => {
     app.actions.selectServer(other);
     await theme;
     expect(named("update_settings").at(-1)).toMatchObject({ settings: { theme: "dark", selected_server: other } });
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(app.store.getState().live.settings).toMatchObject({ theme: "dark", selected_server: other });
   });
 });
@@ -616,14 +610,14 @@ describe("panes", () => {
     const sizes = () => app.store.getState().live.settings.pane_sizes;
     app.actions.setPaneSize("runs", 40);
     app.actions.setPaneSize("tools", 0);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(sizes()).toEqual({ runs: 40, tools: 0 });
     const sent = named("update_settings").length;
     app.actions.setPaneSize("runs", 40);
     expect(named("update_settings")).toHaveLength(sent);
     app.actions.setPaneSize("runs", null);
     app.actions.focusSearch(app.store.getState().view.server ?? "");
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(sizes()).toEqual({});
   });
 
@@ -662,10 +656,10 @@ describe("the selection", () => {
     const [first = "", second = "", third = ""] = app.store.getState().live.order;
     app.actions.selectServer(second);
     await app.actions.removeServer(second);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(view().server).toBe(third);
     await app.actions.command("remove_server", { server: third });
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(view().server).toBe(first);
   });
 
@@ -676,7 +670,7 @@ describe("the selection", () => {
       transport: address("http://127.0.0.1:1/mcp"),
       ...plainDraft,
     });
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(added).toBeDefined();
     expect(view().server).toBe(added);
     expect(view().serverForms).toEqual({});
@@ -690,7 +684,7 @@ describe("an answer that comes late", () => {
     const { app, view } = await openApp("connected");
     app.actions.openPanel({ type: "import", text: json });
     await app.actions.importServers(json, [{ index: 0, name: null }]);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(view()).toMatchObject({ server: app.store.getState().live.order.at(-1), panel: null });
   });
 

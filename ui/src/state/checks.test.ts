@@ -5,7 +5,7 @@ import type { App } from "./app";
 import { areRunning, checkAt, checksIn, failedChecks, placeOfCheck } from "./checks";
 import { checksSlice } from "./slices/checks";
 import { sliceOf } from "./slices/slice";
-import { openApp } from "./testing/openApp";
+import { openApp, settle } from "./testing/openApp";
 
 beforeEach(() => vi.useFakeTimers());
 
@@ -38,7 +38,7 @@ it("runs the failed checks again, and all where none failed", async () => {
   await vi.advanceTimersByTimeAsync(1000);
   expect(areRunning(checks())).toBe(false);
   await Promise.all(checksIn(checks()).map((one) => app.actions.checks("accept", server, one.id)));
-  await vi.advanceTimersByTimeAsync(50);
+  await settle();
   app.actions.setSlice(server, checksSlice, { destructive: true });
   await app.actions.checks("runFailed", server);
   expect(runs()[1]).toMatchObject({ choice: { type: "all" }, destructive: true });
@@ -56,7 +56,7 @@ it("moves a check within its file, and not beyond", async () => {
   const order = () => checks()?.suites[0]?.checks.map(({ name }) => name.split(" ")[0]);
   expect(order()).toEqual(["The", "Greets", "Tides", "No", "Empties"]);
   await app.actions.checks("move", server, check("Greets by name").id, -1);
-  await vi.advanceTimersByTimeAsync(50);
+  await settle();
   expect(order()).toEqual(["Greets", "The", "Tides", "No", "Empties"]);
   const call = sent(app);
   await app.actions.checks("move", server, check("Greets by name").id, -1);
@@ -68,7 +68,7 @@ it("finds a check after an edit by its place", async () => {
   const { app, server, checks, check } = await open("checks");
   const place = placeOfCheck(checks(), check("Tides of three days").id);
   await app.actions.checks("ignore", server, check("Tides of three days").id, "/structuredContent/generatedAt");
-  await vi.advanceTimersByTimeAsync(50);
+  await settle();
   const edited = checkAt(checks(), place);
   expect(edited?.id.step).not.toBe(place.step);
   expect(edited?.name).toBe("Tides of three days");
@@ -95,7 +95,7 @@ it("forgets the draft of a check that is written", async () => {
   await app.actions.checks("openKeep", server, operation);
   const draft = { ...draftOf(app, server, operation), name: "Greets Ada" };
   expect(await app.actions.checks("keep", server, draft)).toBe(true);
-  await vi.advanceTimersByTimeAsync(50);
+  await settle();
   expect(() => draftOf(app, server, operation)).toThrow();
   expect(app.store.getState().view.panel).toBeNull();
   expect(checks()?.suites.map(({ file }) => file)).toContain("checks.sonde.yaml");

@@ -44,8 +44,8 @@ describe("a form of the server", () => {
     if (!document) throw new Error("this is a form");
     expect(JSON.parse(toText(document))).toEqual({ value: schema["default"] });
     expect(shallowProblems(document)).toEqual([]);
-    const field = memberOf(memberOf(document.source.root ?? undefined, "properties"), "value");
-    if (!field) throw new Error("no field");
+    const field =
+      memberOf(memberOf(document.source.root ?? undefined, "properties"), "value") ?? expect.fail("no field");
     const plan = planField(document.source, field, undefined);
     expect(plan.kind).toBe(kind);
     expect("options" in plan ? plan.options.map(({ label }) => label) : []).toEqual(labels);

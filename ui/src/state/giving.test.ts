@@ -102,8 +102,9 @@ describe("a presentation that is being given", () => {
 
   it("goes on where it was left, without the notes", () => {
     const run: GivingEvent = { type: "run", step: "one", run: 7 };
-    const left = after([run, { type: "move", by: 1 }, { type: "notes", shown: true }, { type: "open", what: "keys" }]);
-    if (!left) throw new Error("it is not left yet");
+    const left =
+      after([run, { type: "move", by: 1 }, { type: "notes", shown: true }, { type: "open", what: "keys" }]) ??
+      expect.fail("it is not left yet");
     expect(goOn(left, 2)).toMatchObject({ step: 1, notes: false, open: null });
     expect(goOn(left, 2).steps["one"]?.run).toBe(7);
   });

@@ -52,8 +52,7 @@ describe("what the page looks like", () => {
     first.store.setState({ view: { ...first.store.getState().view, answers } });
     await vi.runAllTimersAsync();
 
-    const document = (await load()).store.getState().view.answers[7]?.document;
-    if (!document) throw new Error("the answer is there");
+    const document = (await load()).store.getState().view.answers[7]?.document ?? expect.fail("the answer is there");
     expect(toText(document)).toBe('{"name":"A');
     expect(document.problem).not.toBeNull();
     expect(rootSchema(document.source).ok).toBe(true);

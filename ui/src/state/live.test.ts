@@ -109,8 +109,7 @@ describe("the state of the host", () => {
 
   it("follows connections and serverRequests, and drops them with their server", () => {
     const { state, server } = start();
-    const connection = state.connections[server];
-    if (!connection) throw new Error("the server is connected");
+    const connection = state.connections[server] ?? expect.fail("the server is connected");
     const health = { level: "degraded", code: "stream_over", sentence: "Not all of it works." } as const;
     const request = serverRequest({ request: 4, server, message: "Which one?" });
     const asked = then(

@@ -4,7 +4,7 @@ import type { CommandName } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
 import { presentationOf, presentationsOf, unsavedOf } from "./typedPresentations";
 import { stepFor } from "./preparing";
-import { answering, openApp } from "./testing/openApp";
+import { answering, openApp, settle } from "./testing/openApp";
 
 /** Opens the window over a simulated host, with the commands that it sent and the offers to undo. */
 async function open(scenario: string) {
@@ -17,8 +17,6 @@ async function open(scenario: string) {
   const answer = (name: CommandName, result: unknown) => void (instead[name] = () => result);
   return { ...opened, state, first, titles, named, answer };
 }
-
-const settle = () => vi.advanceTimersByTimeAsync(50);
 
 beforeEach(() => vi.useFakeTimers());
 

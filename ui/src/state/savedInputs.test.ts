@@ -7,9 +7,7 @@ import { draftKey } from "./view";
 import { inputsSlice } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
-import { openApp } from "./testing/openApp";
-
-const settle = () => vi.advanceTimersByTimeAsync(50);
+import { openApp, settle } from "./testing/openApp";
 
 /** Opens the window over a simulated host, with the offers to undo. */
 async function open(scenario: string, tool: string) {
@@ -18,8 +16,7 @@ async function open(scenario: string, tool: string) {
   await app.actions.openDraft(server, tool, detail.input_schema ?? "{}");
   const inputs = () => inputsOf(state().live, server, tool);
   const draft = () => {
-    const found = state().view.drafts[draftKey(server, tool)];
-    if (!found) throw new Error("the draft is open");
+    const found = state().view.drafts[draftKey(server, tool)] ?? expect.fail("the draft is open");
     return found;
   };
   const type = (text: string) => app.actions.changeDraft(server, tool, fromText(draft().document, text));
@@ -42,8 +39,7 @@ describe("a saved input", () => {
 
   it("is kept as a check, whose arguments fill the form again", async () => {
     const { app, state, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
-    const input = inputs()[1];
-    if (!input) throw new Error("the scenario has two");
+    const input = inputs()[1] ?? expect.fail("the scenario has two");
     await app.actions.checks("keepInput", input);
     await settle();
     const check = checksIn(state().live.checks[server]).at(-1);

@@ -2,18 +2,17 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 import { issuesOf } from "./issues";
 import { hiddenIn, placeBeside, placeOf, sectionsOf } from "./serverGroups";
-import { openApp } from "./testing/openApp";
+import { openApp, settle } from "./testing/openApp";
 
 beforeEach(() => void vi.useFakeTimers());
 
 async function open() {
   const { app, live } = await openApp("groups");
-  const settle = () => vi.advanceTimersByTimeAsync(50);
   const nameOf = (server: string) => live().servers[server]?.config.name ?? "";
   /** Returns the visible list: the name of each group before its servers. */
   const list = () => sectionsOf(live()).map(({ group, servers }) => [group?.name ?? "-", ...servers.map(nameOf)]);
   const id = (name: string) => live().order.find((server) => nameOf(server) === name) ?? "";
-  return { app, live, list, id, settle };
+  return { app, live, list, id };
 }
 
 const before = [
@@ -57,7 +56,7 @@ it("names the server of a group whose connection is in the worst state", async (
 });
 
 it("moves a server by steps through the groups", async () => {
-  const { app, live, list, id, settle } = await open();
+  const { app, live, list, id } = await open();
   expect(list()).toEqual(before);
   const files = id("Files");
   const steps = [
@@ -95,7 +94,7 @@ it("moves a server by steps through the groups", async () => {
 });
 
 it("puts a server where it is dropped, and asks for nothing that is so already", async () => {
-  const { app, live, list, id, settle } = await open();
+  const { app, live, list, id } = await open();
   const [work] = live().groups;
   await app.actions.placeServer(id("Service 2"), { group: work?.id ?? "", index: 1 });
   await app.actions.placeServer(id("Company tickets"), { group: null, index: 0 });
@@ -109,7 +108,7 @@ it("puts a server where it is dropped, and asks for nothing that is so already",
 });
 
 it("removes a group without its servers, and brings it back with them", async () => {
-  const { app, live, list, id, settle } = await open();
+  const { app, live, list, id } = await open();
   await app.actions.removeServerGroup(live().groups[0]?.id ?? "");
   await settle();
   expect(list()).toEqual([
@@ -137,7 +136,7 @@ it("removes a group without its servers, and brings it back with them", async ()
 });
 
 it("brings the name of a group back that was renamed", async () => {
-  const { app, live, settle } = await open();
+  const { app, live } = await open();
   const [group] = live().groups;
   await app.actions.renameServerGroup(group?.id ?? "", "Harbours");
   await settle();

@@ -4,7 +4,7 @@ import type { UiEvent } from "../ipc/bindings";
 import { createAppStore, applyBatch } from "./store";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
-import { openApp } from "./testing/openApp";
+import { openApp, settle } from "./testing/openApp";
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -54,7 +54,7 @@ describe("two servers side by side", () => {
     const { app, sides, one, other } = await open();
     app.actions.showBeside(other);
     await app.actions.removeServer(one);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(sides()).toEqual([other]);
   });
 
@@ -62,7 +62,7 @@ describe("two servers side by side", () => {
     const { app, view, sides, one, other } = await open();
     app.actions.showBeside(other);
     await app.actions.removeServer(other);
-    await vi.advanceTimersByTimeAsync(50);
+    await settle();
     expect(sides()).toEqual([one]);
     expect(view().beside).toBeNull();
   });

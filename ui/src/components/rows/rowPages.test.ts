@@ -8,8 +8,7 @@ function scripted() {
   const fetch = (from: number, count: number) =>
     new Promise<string[]>((answer, fail) => waiting.push({ from, count, answer, fail }));
   const settle = async (prefix = "row") => {
-    const next = waiting.shift();
-    if (!next) throw new Error("nothing was asked for");
+    const next = waiting.shift() ?? expect.fail("nothing was asked for");
     next.answer(Array.from({ length: next.count }, (_, i) => `${prefix} ${next.from + i}`));
     await Promise.resolve();
     await Promise.resolve();

@@ -6,8 +6,7 @@ import { tableOf } from "./table";
 import { tableText, type TableFormat } from "./tableText";
 
 function textOf(json: string, format: TableFormat = "csv") {
-  const table = tableOf(parsed(json));
-  if (!table) throw new Error("no table");
+  const table = tableOf(parsed(json)) ?? expect.fail("no table");
   return tableText(table.columns, table.rows, format);
 }
 

@@ -16,8 +16,7 @@ import {
 /** Returns the connection of the first server of a simulated world. */
 function connectionOf(scenario: string): ConnectionView {
   const world = build(scenario);
-  const view = world.server(world.order[0] ?? "").connection?.view;
-  if (!view) throw new Error("the server is connected");
+  const view = world.server(world.order[0] ?? "").connection?.view ?? expect.fail("the server is connected");
   return view;
 }
 

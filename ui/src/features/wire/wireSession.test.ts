@@ -101,8 +101,7 @@ describe("WireSession", () => {
     await settled();
     session.pages.show(0, 10);
     await settled();
-    const known = states.at(-1);
-    if (!known) throw new Error("no state");
+    const known = states.at(-1) ?? expect.fail("no state");
     asked();
     session.sync({ ...known, changes: known.changes + 1, changed_from: known.rows });
     await settled();

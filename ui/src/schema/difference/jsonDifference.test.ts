@@ -33,8 +33,7 @@ function apply(left: JsonNode, difference: Difference | null): JsonNode {
   const items = difference.items.flatMap((item): JsonNode[] => {
     if (item.kind === "added") return [item.right];
     used.push(item.from);
-    const old = left.items[item.from]?.value;
-    if (!old) throw new Error("no such item");
+    const old = left.items[item.from]?.value ?? expect.fail("no such item");
     if (item.kind === "changed") return [apply(old, item.difference)];
     return item.kind === "removed" ? [] : [old];
   });

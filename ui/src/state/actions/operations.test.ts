@@ -39,8 +39,7 @@ it("reads again whenever that is asked for", async () => {
 it("has a run that it starts or shows listed beside the item that is shown, whatever it is about", async () => {
   const { app, server } = await stateless();
   const ui = () => {
-    const view = app.store.getState().view.perServer[server];
-    if (!view) throw new Error("the server has a view");
+    const view = app.store.getState().view.perServer[server] ?? expect.fail("the server has a view");
     return view;
   };
   const runs = () => sliceOf(ui(), runsSlice);

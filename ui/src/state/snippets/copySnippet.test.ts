@@ -29,8 +29,7 @@ async function open() {
       ({ target, request_seq }) => target === "say_hello" && request_seq !== null,
     );
   await expect.poll(sent).toBeDefined();
-  const run = sent();
-  if (!run) throw new Error("a run that was sent");
+  const run = sent() ?? expect.fail("a run that was sent");
   return { app, run };
 }
 

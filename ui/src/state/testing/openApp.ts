@@ -38,6 +38,9 @@ export function answering(host: Backend, instead: Partial<Record<CommandName, (a
   };
 }
 
+/** Waits until the simulated host has answered, by faked timers. */
+export const settle = () => vi.advanceTimersByTimeAsync(50);
+
 /** Opens the app after the first snapshot, and records the commands, notices and toasts. */
 export async function openApp(scenario: string | Backend) {
   const host = recorded(typeof scenario === "string" ? fakeBackend(scenario) : scenario);
@@ -63,7 +66,7 @@ export async function openApp(scenario: string | Backend) {
   const app = createApp(host.backend, (run) => run(), undefined, toasts);
   const state = () => app.store.getState();
   const started = app.start();
-  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(50);
+  if (vi.isFakeTimers()) await settle();
   else {
     await started;
     await expect.poll(() => state().live.ready).toBe(true);

@@ -24,8 +24,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
     <PromptResultView operation={operation} result={{ ...result, content }} prompt={result.prompt} />,
   );
   for (const rule of ["bad-role", "bad-base64"]) {
-    const item = screen.getByText(new RegExp(`^${rule}`)).closest("li");
-    if (!item) throw new Error("it is in a list");
+    const item = screen.getByText(new RegExp(`^${rule}`)).closest("li") ?? expect.fail("it is in a list");
     fireEvent.click(within(item).getByRole("button", { name: "Show in Issues" }));
     expect(showIssues).toHaveBeenLastCalledWith(server, rule, `run ${run}`, null);
   }
