@@ -1,7 +1,7 @@
 // Apps of servers, in the run of their tool.
 import assert from "node:assert/strict";
 
-import { state, stateOfAllRuns } from "./browser.mjs";
+import { audit, state, stateOfAllRuns } from "./browser.mjs";
 import { button, hasCount, runs } from "./parts.mjs";
 
 /** The section of the app in the run of a tool. */
@@ -28,6 +28,12 @@ export const appStates = [
     await app.getByText("which calls itself “Boats”").waitFor();
     await button(app, "Source").click();
     await app.getByText("Content security policy of its page:").waitFor();
+    await audit();
+    // Full size, with a way back that the app cannot cover.
+    await button(app, "Full size").click();
+    const { width, height } = page.viewportSize();
+    const box = await app.locator("iframe").boundingBox();
+    assert.ok(box.width > width - 10 && box.height > height * 0.8, JSON.stringify(box));
   }),
   // Requests of the app are asked inline, allowed by a rule that can be revoked, or refused.
   stateOfAllRuns("app-asks", "apps", async (page) => {
@@ -54,14 +60,6 @@ export const appStates = [
     await button(inside, "Open the timetable").click();
     await app.getByText("The app wants to open this page in your browser:").waitFor();
   }),
-  // Full size, with a way back that the app cannot cover.
-  state("app-full-size", "apps", async (page) => {
-    const { app } = await shown(page);
-    await button(app, "Full size").click();
-    const { width, height } = page.viewportSize();
-    const box = await app.locator("iframe").boundingBox();
-    assert.ok(box.width > width - 10 && box.height > height * 0.8, JSON.stringify(box));
-  }),
   // An app that was shown when the window's page was ended is reported, and shown again only on request.
   state("app-ended", "app_ended", async (page) => {
     const app = await section(page, "Count the boats");
@@ -82,15 +80,14 @@ export const appStates = [
     await app.getByText("On this computer: the app can read from and act on programs that run here.").waitFor();
     await app.getByText("In your network: the app can read from and act on devices there.").waitFor();
     assert.equal(await app.locator("iframe").count(), 0);
-  }),
-  // An app that cannot be shown has its source and the reason.
-  state("app-refused", "apps", async (page) => {
-    const app = await section(page, "Look at the old board");
-    await button(app, "Show app").click();
-    await app.getByText("This app is not shown, only its source.").waitFor();
-    await app.getByText("<!doctype html>").first().waitFor();
+    await audit();
+    // An app that cannot be shown has its source and the reason.
+    const old = await section(page, "Look at the old board");
+    await button(old, "Show app").click();
+    await old.getByText("This app is not shown, only its source.").waitFor();
+    await old.getByText("<!doctype html>").first().waitFor();
     // The result is shown without it.
     await runs(page).getByText("Three boats are in the harbour.").first().waitFor();
-    assert.equal(await app.locator("iframe").count(), 0);
+    assert.equal(await old.locator("iframe").count(), 0);
   }),
 ];

@@ -63,12 +63,9 @@ export const auth = [
       address,
       /^https:\/\/login\.example\.com\/authorize\?.*resource=https%3A%2F%2Fharbour\.example\.com%2Fmcp$/,
     );
-    assert.match(
-      await card(page)
-        .getByText(/Expires in/)
-        .innerText(),
-      /Expires in [345] minutes/,
-    );
+    await card(page)
+      .getByText(/Expires in [345] minutes/)
+      .waitFor();
     // The focus is on the button, which is visible.
     await eventually(async () => assert.equal(await focused(page), "Open in browser"));
     const { bottom, height } = await button(page, "Open in browser").evaluate((element) => ({
@@ -76,6 +73,13 @@ export const auth = [
       height: innerHeight,
     }));
     assert.ok(bottom <= height);
+    await audit();
+    await card(page).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
+    await badge(page, "Sign-in cancelled").waitFor();
+    await audit();
+    await button(page, "Show sign-in steps").click();
+    await region(page, "Account").getByText("You cancelled the sign-in.").waitFor();
   }),
   state("issuer-confirmation", "issuer_confirmation", async (page) => {
     await card(page).waitFor();
@@ -96,22 +100,19 @@ export const auth = [
     await badge(page, "Signing in…").waitFor();
     await card(page).getByText("at another place than the server").waitFor();
     await eventually(async () => assert.equal(await focused(page), "Open again"));
+    await card(page).getByText("Does the sign-in page reject the client?").click();
+    await audit();
+    await button(page, "Register again").click();
+    // A new address opens only after the user has seen it.
+    await eventually(async () => assert.equal(await focused(page), "Open in browser"));
+    await open(page);
     await card(page).getByText("Browser on another computer?").click();
     const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
     await field.fill("https://elsewhere.example.com/?code=1");
     await field.press("Enter");
     await card(page).getByText("This is not the redirect URL").first().waitFor();
     await hasValue(field, "https://elsewhere.example.com/?code=1");
-    await card(page).getByText("Does the sign-in page reject the client?").click();
     await audit();
-    await button(page, "Register again").click();
-    // A new address opens only after the user has seen it.
-    await eventually(async () => assert.equal(await focused(page), "Open in browser"));
-  }),
-  state("sign-in-pasted", "sign_in_waits", async (page) => {
-    await open(page);
-    await card(page).getByText("Browser on another computer?").click();
-    const field = card(page).getByRole("textbox", { name: "Redirect URL from the browser" });
     await field.fill("http://127.0.0.1:43119/callback?code=abc");
     await button(page, "Continue").click();
     await item(page, /Say hello/).waitFor();
@@ -132,14 +133,6 @@ export const auth = [
     await badge(page, /Signed in.*expires in 5 minutes/).click();
     await page.getByRole("tab", { name: "Authentication", selected: true }).waitFor();
     await region(page, "Account").getByText("dynamically registered by Sonde").waitFor();
-  }),
-  state("sign-in-cancelled", "sign_in", async (page) => {
-    await card(page).waitFor();
-    await card(page).getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("region", { name: "Failure report" }).getByText("You cancelled the sign-in.").waitFor();
-    await badge(page, "Sign-in cancelled").waitFor();
-    await button(page, "Show sign-in steps").click();
-    await region(page, "Account").getByText("You cancelled the sign-in.").waitFor();
   }),
   // The card follows the user to another tab, without taking the focus from a field.
   state("sign-in-elsewhere", "sign_in", async (page) => {
@@ -226,20 +219,11 @@ export const auth = [
     assert.match(trace, /^Sign-in to Harbour office\n\n1\. The server requires a token \(done/);
     assert.match(trace, /GET https:\/\/harbour\.example\.com\/\.well-known\/oauth-protected-resource\/mcp\n/);
   }),
-  state("signed-out", "signed_in", async (page) => {
-    await toSignIn(page);
-    await button(page, "Sign out").click();
-    await page.getByText("and revoked at login.example.com").waitFor();
-    await eventually(async () => assert.equal(await focused(page), "Stay signed in"));
-    await audit();
-    await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
-    await badge(page, "Signed out").waitFor();
-    await region(page, "Account").getByRole("button", { name: "Sign in", exact: true }).waitFor();
-  }),
   state("token-expired", "signed_in", async (page) => {
     await toSignIn(page);
+    const account = region(page, "Account");
     await button(page, "Refresh now").click();
-    await region(page, "Account").getByText("1 time", { exact: true }).waitFor();
+    await account.getByText("1 time", { exact: true }).waitFor();
     await button(page, "Expire token now").click();
     await badge(page, /Signed in.*expired/).waitFor();
     await page.getByText("Signed in, but the token has expired").waitFor();
@@ -248,7 +232,15 @@ export const auth = [
     for (const state of ["attached", "detached"]) {
       await wrong.click();
       await badge(page, /Signed in.*invalid token next/).waitFor({ state });
+      await audit();
     }
+    await button(page, "Sign out").click();
+    await page.getByText("and revoked at login.example.com").waitFor();
+    await eventually(async () => assert.equal(await focused(page), "Stay signed in"));
+    await audit();
+    await page.getByRole("group", { name: "Sign out?" }).getByRole("button", { name: "Sign out" }).click();
+    await badge(page, "Signed out").waitFor();
+    await account.getByRole("button", { name: "Sign in", exact: true }).waitFor();
   }),
   state("token-in-memory", "signed_in_briefly", async (page) => {
     await badge(page, /expires in less than a minute/).click();

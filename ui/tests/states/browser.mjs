@@ -101,14 +101,14 @@ export async function changes(page, read, known) {
   await drawn(page);
 }
 
-/** Starts Chromium, with additional command-line options. */
-export function launch(...options) {
+/** Starts Chromium. */
+export function launch() {
   const executablePath =
     process.env.CHROMIUM ??
     ["chromium-headless-shell", "chromium", "google-chrome"].map((name) => `/usr/bin/${name}`).find(existsSync);
   if (!executablePath) throw new Error("no Chromium found; name one with the variable CHROMIUM");
   // The pages of a context share a process, which has compiled their scripts once.
-  const args = ["--process-per-site", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...options];
+  const args = ["--process-per-site", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
   return chromium.launch({ executablePath, args });
 }
 

@@ -60,17 +60,6 @@ export const checkStates = [
     await button(page, "Show all checks").click();
     await line(page, "Tides of three days").waitFor();
   }),
-  // A file of checks is shown as a presentation.
-  state("checks-present", "checks", async (page) => {
-    await toChecks(page);
-    await list(page).getByText("harbour.sonde.yaml").first().waitFor();
-    await list(page).getByRole("option").first().click();
-    await button(page, "Present").click();
-    await page
-      .getByRole("button", { name: /Begin|Start/ })
-      .first()
-      .waitFor();
-  }),
   // By keyboard alone: on and off, moved, run, stopped, removed and restored.
   state("checks-keys", "checks", async (page) => {
     await page.keyboard.press("Control+Shift+T");
@@ -160,6 +149,15 @@ export const checkStates = [
     await menuitem(page, "Protocol version 2025-06-18").waitFor();
     await menuitem(page, "Harbour office").click();
     await head(page, "on Harbour office");
+    await audit();
+    // A file of checks is shown as a presentation.
+    await button(page, "Run all").waitFor();
+    await list(page).getByRole("option").first().click();
+    await button(page, "Present").click();
+    await page
+      .getByRole("button", { name: /Begin|Start/ })
+      .first()
+      .waitFor();
   }),
   // The comparison of two runs, with the paths to ignore.
   state("checks-compare", "checks", async (page) => {

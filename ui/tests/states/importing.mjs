@@ -28,24 +28,13 @@ async function drag(page, type, content) {
 }
 
 export const importing = [
+  // Each server is added under the name chosen here. Any other text is ignored.
   state("import", "empty", async (page) => {
+    await paste(page, "Some words about nothing.");
     await paste(page, imported);
     await page.getByText("“odd” has neither a command nor a URL.").waitFor();
     await button(page, "Add 2 servers").waitFor();
-  }),
-  state("import-deceptive", "empty", async (page) => {
-    const servers = {
-      "F\u0456les": { command: "npx", args: ["gnp.\u202Eexe"], env: { PATH: "sk-0000000000000:/opt/other/bin" } },
-      shop: { url: "https://\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm" },
-    };
-    await paste(page, JSON.stringify({ mcpServers: servers }));
-    await page.getByText("mixes Latin and Cyrillic letters").waitFor();
-    await page.getByText("in Cyrillic letters.").waitFor();
-    await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
-  }),
-  // Each server is added under the name chosen here.
-  state("import-named", "empty", async (page) => {
-    await paste(page, imported);
+    await audit();
     await button(page, "Change the name of files").click();
     const name = page.getByRole("textbox", { name: "Name", exact: true });
     await name.and(page.locator(":focus")).fill("");
@@ -57,6 +46,16 @@ export const importing = [
     await name.fill("My files");
     await button(page, "Add 2 servers").click();
     await page.getByRole("heading", { name: "My files", level: 1 }).waitFor();
+  }),
+  state("import-deceptive", "empty", async (page) => {
+    const servers = {
+      "F\u0456les": { command: "npx", args: ["gnp.\u202Eexe"], env: { PATH: "sk-0000000000000:/opt/other/bin" } },
+      shop: { url: "https://\u0430\u0440\u0440\u04CF\u0435.com/\u202Epcm" },
+    };
+    await paste(page, JSON.stringify({ mcpServers: servers }));
+    await page.getByText("mixes Latin and Cyrillic letters").waitFor();
+    await page.getByText("in Cyrillic letters.").waitFor();
+    await page.getByRole("img", { name: "U+202E right-to-left override" }).first().waitFor();
   }),
   // Several connect at once; their commands are confirmed one after the other.
   state("import-several", "empty", async (page) => {
@@ -115,13 +114,6 @@ export const importing = [
     await page.getByText("API_TOKEN=(secret)", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Show the value of ${secret:api-key}" }).click();
     await page.getByText("the-value-of-${secret:api-key}").waitFor();
-  }),
-  // Any other text is ignored.
-  state("pasted-prose", "empty", async (page) => {
-    await paste(page, "Some words about nothing.");
-    await paste(page, "https://mcp.example.com/mcp");
-    await page.getByText("Recognized: A URL").waitFor();
-    await page.getByRole("checkbox", { name: "mcp.example.com" }).waitFor();
   }),
   // A single server is added and connected with Enter, under a meaningful name; the next button only adds it.
   state("pasted-and-added", "empty", async (page) => {

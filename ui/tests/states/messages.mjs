@@ -75,31 +75,27 @@ export const messages = [
     await choice(page, "Known methods").selectOption("tools/list");
     const method = page.getByRole("textbox", { name: "Method" });
     await hasValue(method, "tools/list");
-    await page.getByRole("button", { name: "Send request" }).click();
+    await button(page, "Send request").click();
     await page.getByRole("tree", { name: "Result, tree" }).waitFor();
     await method.fill("x/unknown");
-    await page.getByRole("button", { name: "Send request" }).click();
+    await button(page, "Send request").click();
     await page.getByText("The server returned an error").waitFor();
+    await audit();
     await page.locator("[data-card-head]").nth(1).click();
     await button(page, "Edit").click();
     await hasValue(method, "tools/list");
     await page.getByText("Raw request replaced").waitFor();
-  }),
-  // Methods that Sonde sends itself have a warning; a notification has no response.
-  state("raw-notification", "connected", async (page) => {
-    await tab(page, "Raw request").click();
+    // Methods that Sonde sends itself have a warning; a notification has no response.
     await choice(page, "Known methods").selectOption("notifications/initialized");
     await page.getByText("A server may not expect a second one.").waitFor();
-    await page.getByRole("button", { name: "Send notification" }).click();
+    await button(page, "Send notification").click();
     await page.getByText("Sent without response: nothing answers a notification.").waitFor();
-  }),
-  state("raw-not-json", "connected", async (page) => {
-    await tab(page, "Raw request").click();
+    await audit();
     await choice(page, "Known methods").selectOption("ping");
     await page.getByRole("textbox", { name: "Params" }).click();
     await page.keyboard.type("[1,");
     await page.getByText("The params are not valid JSON, so they cannot be sent.").waitFor();
-    assert.ok(await page.getByRole("button", { name: "Send request" }).isDisabled());
+    assert.ok(await button(page, "Send request").isDisabled());
   }),
   // The `_meta` of a run: sent as typed, with warnings, shown on the run.
   state("run-meta", "connected", async (page) => {

@@ -11,6 +11,12 @@ export const menuitem = (page, name) => page.getByRole("menuitem", { name });
 export const region = (page, name) => page.getByRole("region", { name, exact: true });
 export const runs = (page) => region(page, "Runs");
 
+/** Selects an item of a list, and waits until it is shown. */
+export async function openItem(page, name) {
+  await item(page, new RegExp(name)).first().click();
+  await page.getByRole("heading", { name }).first().waitFor();
+}
+
 export const hasCount = (locator, count) => eventually(async () => assert.equal(await locator.count(), count));
 export const hasValue = (locator, value) => eventually(async () => assert.equal(await locator.inputValue(), value));
 

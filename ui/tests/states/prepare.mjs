@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { audit, drawn, eventually, state } from "./browser.mjs";
-import { button, hasCount, item, menuitem, region, tab } from "./parts.mjs";
+import { button, hasCount, item, menuitem, openItem, region, tab } from "./parts.mjs";
 
 const toast = (page, text) => region(page, "Done just now").getByText(text);
 const inputs = (page) => page.getByRole("button", { name: /^Saved inputs/ });
@@ -22,11 +22,6 @@ async function stepsAre(page, titles) {
   );
 }
 
-async function openTool(page, title) {
-  await item(page, title).click();
-  await region(page, "Tool").getByRole("heading", { name: title }).waitFor();
-}
-
 async function editor(page, title) {
   await button(page, "Presentations").click();
   await page.getByRole("button", { name: title }).first().click();
@@ -36,7 +31,7 @@ async function editor(page, title) {
 export const prepare = [
   // Filling the form replaces typed text, and Undo restores it.
   state("saved-inputs-fill", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await form(page).getByRole("textbox").first().fill("Grace");
     await page.keyboard.press("Control+b");
     for (const name of ["To Ada", "Loudly", /Save these values/, /Rename, move or delete/])
@@ -47,7 +42,7 @@ export const prepare = [
     await toast(page, "Form filled with “To Ada”").waitFor();
   }),
   state("saved-inputs-changed", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await inputs(page).click();
     await menuitem(page, "To Ada").click();
     await form(page).getByRole("textbox").first().fill("Ada Lovelace");
@@ -57,7 +52,7 @@ export const prepare = [
     await button(page, "Saved inputs: To Ada").waitFor();
   }),
   state("save-input", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await form(page).getByRole("textbox").first().fill("Grace");
     await page.keyboard.press("Control+s");
     const name = page.getByLabel("Save these values as");
@@ -73,7 +68,7 @@ export const prepare = [
   }),
   // Secrets are never written to a file, and the window says so there.
   state("save-input-secret", "presentations", async (page) => {
-    await openTool(page, /Log in to the radio/);
+    await openItem(page, "Log in to the radio");
     await page.keyboard.press("Control+s");
     await page.getByText("What is saved of it stays in memory until Sonde quits").waitFor();
     const name = page.getByLabel("Save these values as");
@@ -93,7 +88,7 @@ export const prepare = [
     await page.getByText("Values of the run").waitFor();
   }),
   state("saved-inputs-list", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await inputs(page).click();
     await menuitem(page, /Rename, move or delete/).click();
     const names = region(page, "Saved inputs").getByRole("textbox");
@@ -112,7 +107,7 @@ export const prepare = [
     await are("Very loudly");
   }),
   state("palette-saved-input", "presentation", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await page.keyboard.press("Control+k");
     await page.keyboard.type("loudly");
     await page
@@ -130,33 +125,33 @@ export const prepare = [
     await button(page, "Presentations").click();
     await page.getByText("2 steps need attention").waitFor();
     assert.ok(await button(page, "Start Empty").isDisabled());
-  }),
-  // The title is selected, so typing replaces it.
-  state("presentation-new", "presentations", async (page) => {
-    await button(page, "Presentations").click();
+    await audit();
+    await button(page, "Actions for Empty").click();
+    await menuitem(page, "Delete").click();
+    await toast(page, "Presentation “Empty” deleted").waitFor();
+    await button(page, "Actions for Empty").waitFor({ state: "detached" });
     await button(page, "New presentation").click();
+    // The title is selected, so typing replaces it.
     const title = page.getByLabel("Title", { exact: true });
     await title.and(page.locator(":focus")).waitFor();
     await page.keyboard.type("For the board");
     assert.equal(await title.inputValue(), "For the board");
   }),
-  state("presentation-delete", "presentations", async (page) => {
-    await button(page, "Presentations").click();
-    await button(page, "Actions for Empty").click();
-    await menuitem(page, "Delete").click();
-    await toast(page, "Presentation “Empty” deleted").waitFor();
-    await button(page, "Actions for Empty").waitFor({ state: "detached" });
-  }),
   state("presentation-step", "presentation", async (page) => {
     await editor(page, /A tour of the lighthouse/);
-    await steps(page).first().getByRole("button", { expanded: false }).first().click();
     const first = steps(page).first();
+    await first.getByRole("button", { expanded: false }).first().click();
     await first.getByLabel("Title").fill("Say good day");
     await first.getByRole("checkbox", { name: "Loudly" }).uncheck();
     await first.getByText("1 saved input").waitFor();
     await first.getByLabel("Speaker's notes").fill("Wait for the laugh.");
     await drawn(page);
     await first.getByText("Say good day").waitFor();
+    await audit();
+    // The notes of an export stay in sight.
+    await button(page, "Export to a file").click();
+    await toast(page, /Saved as .*a tour of the lighthouse/i).waitFor();
+    await page.getByText("Secrets are not part of it").waitFor();
   }),
   state("presentation-order", "presentation", async (page) => {
     await editor(page, /A tour of the lighthouse/);
@@ -234,70 +229,42 @@ export const prepare = [
     await steps(page).nth(1).getByText("Demo server · read_tide_table").waitFor();
   }),
   state("presentation-add-tool", "presentations", async (page) => {
-    await openTool(page, /Say hello/);
+    await openItem(page, "Say hello");
     await item(page, /Say hello/).click({ button: "right" });
     await menuitem(page, "Add to presentation…").click();
     await page.getByText("Choose the presentation that gets the step “Say hello”.").waitFor();
   }),
-  state("presentation-import", "presentation", async (page) => {
-    await button(page, "Presentations").click();
-    const text = JSON.stringify({
-      sonde: 1,
-      name: "For the harbour board",
-      server: "Demo server",
-      servers: {
-        "Demo server": { demo: "stdio" },
-        everything: { command: "npx", args: ["-y", "@modelcontextprotocol/server-everything"] },
-      },
-      steps: [
-        { title: "Good morning", name: "To the board", call: "say_hello", with: { name: "ladies and gentlemen" } },
-        { title: "Add two numbers", server: "everything", call: "add" },
-      ],
-    });
-    const file = { name: "board.sonde.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) };
-    await page.getByLabel("Presentation file").setInputFiles(file);
-    await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
-    await page.getByText("npx -y @modelcontextprotocol/server-everything").waitFor();
-    await page.getByText("Already in your list; yours is used.").waitFor();
-    await page.getByText("Starts a program on this computer").waitFor();
-    // The file itself is collapsed.
-    assert.equal(await page.getByRole("textbox", { name: "URL, command or configuration" }).count(), 0);
-    const values = page.getByRole("group", { name: "Values of To the board" });
-    await values.scrollIntoViewIfNeeded();
-    await values.getByText("ladies and gentlemen").waitFor();
-    await button(page, "Import the presentation and 1 server").waitFor();
-  }),
   // Hidden characters are marked, a missing server is named, and the presentation with this title can be replaced.
-  state("presentation-import-again", "presentation", async (page) => {
+  state("presentation-import", "presentation", async (page) => {
     await button(page, "Presentations").click();
     const text = JSON.stringify({
       sonde: 1,
       name: "A tour of the lighthouse",
       server: "Demo server",
-      servers: { "Demo server": { demo: "stdio" } },
+      servers: { "Demo server": { demo: "stdio" }, everything: { command: "npx", args: ["-y", "everything"] } },
       steps: [
         { title: "Hello\u202E", name: "To all", call: "say_hello", with: { name: "a\u200Bll", times: 3 } },
+        { title: "Add two numbers", server: "everything", call: "add" },
         { title: "Elsewhere", server: "nowhere", call: "say_hello" },
       ],
     });
-    const file = { name: "again.sonde.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) };
+    const file = { name: "board.sonde.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) };
     await page.getByLabel("Presentation file").setInputFiles(file);
+    await page.getByRole("heading", { name: "Import a presentation" }).waitFor();
+    await page.getByText("Already in your list; yours is used.").waitFor();
+    await page.getByText("Starts a program on this computer").waitFor();
     await page.getByText("Its steps cannot run until you choose").waitFor();
     await page
       .getByRole("img", { name: /U\+200B/ })
       .first()
       .waitFor();
+    // The file itself is collapsed.
+    assert.equal(await page.getByRole("textbox", { name: "URL, command or configuration" }).count(), 0);
+    await page.getByRole("group", { name: "Values of To all" }).scrollIntoViewIfNeeded();
     await page.getByText("You have a presentation with this title.").waitFor();
-    await page.getByRole("radio", { name: "Keep both" }).and(page.locator(":checked")).waitFor();
     await page.getByText("Replace it", { exact: true }).click();
-    await button(page, "Import the presentation").click();
+    await audit();
+    await button(page, "Import the presentation and 1 server").click();
     await toast(page, /Presentation “.*” replaced/).waitFor();
-  }),
-  // The notes of an export stay in sight.
-  state("presentation-export", "presentation", async (page) => {
-    await editor(page, /A tour of the lighthouse/);
-    await button(page, "Export to a file").click();
-    await toast(page, /Saved as .*a tour of the lighthouse/i).waitFor();
-    await page.getByText("Secrets are not part of it").waitFor();
   }),
 ];

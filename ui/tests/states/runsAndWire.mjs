@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { audit, changes, drawn, eventually, passes, showAllRuns, state, stateOfAllRuns } from "./browser.mjs";
-import { button, hasCount, hasValue, item, menuitem, runs, tab } from "./parts.mjs";
+import { button, hasCount, hasValue, menuitem, openItem, runs, tab } from "./parts.mjs";
 
 const heads = (page) => runs(page).locator("[data-card-head]");
 const head = (page, name, nth = 0) => heads(page).filter({ hasText: name }).nth(nth);
@@ -29,13 +29,6 @@ const visible = (page) =>
   });
 
 export const runsAndWire = [
-  state("wire-saved", "history", async (page) => {
-    await toWire(page);
-    await page.getByRole("button", { name: "More actions for the wire log" }).click();
-    await menuitem(page, "Save to a file").click();
-    await page.getByText("Wire log saved as /home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog").waitFor();
-    await page.getByRole("button", { name: "Show in folder" }).click();
-  }),
   // Runs of an earlier start are below those of this one, with their days; a pinned one is on top. Damaged ones are
   // reported.
   stateOfAllRuns("runs-stored", "stored_damaged", async (page) => {
@@ -110,18 +103,16 @@ export const runsAndWire = [
     await head(page, "Read the logbook").click();
     await page.getByText("was not stored with the run").waitFor();
   }),
-  stateOfAllRuns("result-table", "history", async (page) => {
+  stateOfAllRuns("result-media", "history", async (page) => {
     await head(page, "Read the tide table").click();
     const table = page.getByRole("table", { name: "tides" });
-    await table.waitFor();
     await table.getByRole("button", { name: "metres" }).click();
     await table.getByRole("button", { name: "metres" }).click();
     await eventually(async () =>
       assert.equal(await table.getByRole("row").nth(1).getByRole("cell").first().innerText(), "3"),
     );
     await page.getByText("Same content as text").waitFor();
-  }),
-  stateOfAllRuns("result-media", "history", async (page) => {
+    await audit();
     await head(page, "Show the chart").click();
     await page.getByText("320 × 200 px").waitFor();
     await page.getByText("https://example.org/charts/north-sea?edition=12").scrollIntoViewIfNeeded();
@@ -132,8 +123,7 @@ export const runsAndWire = [
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }),
   state("result-markdown", "connected", async (page) => {
-    await item(page, /Read the logbook/).click();
-    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    await openItem(page, "Read the logbook");
     await page.keyboard.press("Control+Enter");
     await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
     await runs(page)
@@ -230,8 +220,7 @@ export const runsAndWire = [
   }),
   // A message has as much room in the open list as in the closed one.
   state("runs-messages-width", "connected", async (page) => {
-    await item(page, /Listen for ships/).click();
-    await page.getByRole("heading", { name: "Listen for ships" }).waitFor();
+    await openItem(page, "Listen for ships");
     await page.keyboard.press("Control+Enter");
     const closed = runs(page).getByRole("button", { name: /messages?/ });
     await closed.click();
@@ -261,8 +250,7 @@ export const runsAndWire = [
   }),
   // A started run moves nothing under the pointer; it becomes visible once the pointer is elsewhere.
   stateOfAllRuns("runs-pointer-stays", "busy", async (page) => {
-    await item(page, /Read the logbook/).click();
-    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    await openItem(page, "Read the logbook");
     const cancel = card(page, 11).getByRole("button", { name: /^Cancel/ });
     await cancel.hover();
     await drawn(page);
@@ -277,8 +265,7 @@ export const runsAndWire = [
   }),
   // Runs in progress come first, so that the result of another run does not push them away.
   stateOfAllRuns("runs-in-progress-first", "busy", async (page) => {
-    await item(page, /Read the logbook/).click();
-    await page.getByRole("heading", { name: "Read the logbook" }).waitFor();
+    await openItem(page, "Read the logbook");
     await button(page, "Run").click();
     await card(page, 12).locator("[data-card-head]").getByText("Done").waitFor();
     await runs(page).getByRole("heading", { name: "Page 1" }).waitFor();
@@ -320,8 +307,7 @@ export const runsAndWire = [
   }),
   // A key in the form moves nothing under the pointer: a row leads to the started run.
   stateOfAllRuns("runs-awaited", "busy", async (page) => {
-    await item(page, /Survey the buoys/).click();
-    await page.getByRole("heading", { name: "Survey the buoys" }).waitFor();
+    await openItem(page, "Survey the buoys");
     const below = card(page, 10).getByRole("button", { name: /^Cancel/ });
     await below.hover();
     await drawn(page);
@@ -462,6 +448,10 @@ export const runsAndWire = [
     await audit();
     await button(page, "Show all entries").click();
     await wireRows(page).nth(5).waitFor();
+    await button(page, "More actions for the wire log").click();
+    await menuitem(page, "Save to a file").click();
+    await page.getByText("Wire log saved as /home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog").waitFor();
+    await button(page, "Show in folder").click();
   }),
   // The selected entry stays visible when another filter shows it among others.
   state("wire-unfiltered", "history", async (page) => {

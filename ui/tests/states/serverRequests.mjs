@@ -86,20 +86,6 @@ export const serverRequests = [
     await audit();
     await page.keyboard.press("Enter");
     await card.getByRole("button", { name: "Delete the saved answer “Usual”" }).waitFor();
-    await audit();
-    await card.getByRole("button", { name: "Delete the saved answer “Usual”" }).click();
-    const toast = page.getByRole("region", { name: "Done just now" });
-    await toast.getByRole("button", { name: "Undo" }).waitFor();
-    await eventually(async () => {
-      const { top, bottom, left, right } = await toast.evaluate((list) => list.getBoundingClientRect().toJSON());
-      for (const sends of await page.locator("[data-run], [data-uncovered]").all()) {
-        const box = await sends.evaluate((one) => one.getBoundingClientRect().toJSON());
-        assert.ok(
-          box.bottom <= top || box.top >= bottom || box.right <= left || box.left >= right,
-          JSON.stringify({ top, bottom, left, right, box }),
-        );
-      }
-    });
   }),
   stateOfAllRuns("required-pages", "required_pages", async (page) => {
     await openNewest(page);

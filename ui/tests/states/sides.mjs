@@ -44,13 +44,6 @@ export const sides = [
       .click();
     await side(page, "Harbour office").getByText("Good day, Ada!").waitFor();
     await eventually(async () => assert.equal(await selected(page), "Harbour office"));
-    await side(page, "Harbour office")
-      .locator("label")
-      .filter({ hasText: /^Form$/ })
-      .click();
-    await side(page, "Harbour office").getByRole("heading", { name: "Say hello" }).waitFor();
-    await page.keyboard.press("Control+Enter");
-    await side(page, "Harbour office").getByText("Hello, Ada!").waitFor();
     await page.keyboard.press("Alt+6");
     await side(page, "Harbour office").getByRole("grid").waitFor();
     await hasCount(side(page, "Demo server").getByRole("grid"), 0);

@@ -1,7 +1,7 @@
 // Skills: their list, what their entries say, and reading them.
 import assert from "node:assert/strict";
 
-import { audit, eventually, state } from "./browser.mjs";
+import { audit, state } from "./browser.mjs";
 import { item, region, runs, tab } from "./parts.mjs";
 
 const skill = (page) => region(page, "Skill");
@@ -35,10 +35,5 @@ export const skills = [
     await runs(page).getByRole("heading", { name: "Keep watch in fog" }).waitFor();
     await runs(page).getByText("[Image: no description]").waitFor();
     assert.equal(await page.locator("img[src^='http']").count(), 0);
-    await audit();
-    // A file of the skill is a resource.
-    await skill(page).getByRole("button", { name: "references/signals.md" }).click();
-    await eventually(async () => assert.equal(await tab(page, /^Resources/).getAttribute("aria-selected"), "true"));
-    await runs(page).getByRole("cell", { name: "two long blasts every minute" }).waitFor();
   }),
 ];

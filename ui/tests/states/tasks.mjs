@@ -33,15 +33,6 @@ export const taskStates = [
     await runs(page).getByRole("button", { name: "Stop waiting for Dredge the harbour" }).first().click();
     await run(page, 9).getByText("Stopped waiting").waitFor();
   }),
-  // The id of a task, its times and the history of its status.
-  state("task-details", "task_ends", async (page) => {
-    const card = await open(page, 6);
-    await card.getByText("Task: completed").click();
-    await card.getByText("0b5e7d7e").waitFor();
-    const history = card.getByRole("table", { name: "History of the status" });
-    await hasCount(history.getByRole("row"), 4);
-    await history.getByText("Clearing the berth").waitFor();
-  }),
   // Each way in which a run can end before its task, or its task before the run.
   state("task-ends", "task_ends", async (page) => {
     for (const [depth, words] of [
@@ -54,6 +45,19 @@ export const taskStates = [
       const card = await open(page, depth);
       await card.getByText(words).first().waitFor();
     }
+    await audit();
+    // The id of a task, its times and the history of its status.
+    const card = await open(page, 6);
+    await card.getByText("Task: completed").click();
+    await card.getByText("0b5e7d7e").waitFor();
+    const history = card.getByRole("table", { name: "History of the status" });
+    await hasCount(history.getByRole("row"), 4);
+    await history.getByText("Clearing the berth").waitFor();
+    await audit();
+    // Abandoned tasks have their result fetched into their runs.
+    await tab(page, "Tasks").click();
+    await page.getByRole("button", { name: "Get result of the task Dredge the harbour" }).first().click();
+    await runs(page).getByText("Task working").waitFor();
   }),
   // A tool that must run as a task, and one that can.
   state("task-form", "task_tools", async (page) => {
@@ -84,12 +88,6 @@ export const taskStates = [
     await page.getByText(/6 tasks · list of the server read at/).waitFor();
     await page.getByRole("button", { name: "Cancel the task Dredging the fairway" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Show run/ }).count(), 3);
-  }),
-  // Abandoned tasks have their result fetched into their runs.
-  state("task-list-left", "task_ends", async (page) => {
-    await tab(page, "Tasks").click();
-    await page.getByRole("button", { name: "Get result of the task Dredge the harbour" }).first().click();
-    await runs(page).getByText("Task working").waitFor();
   }),
   // Without tasks, and with a list that cannot be read.
   state("task-list-none", "task_none", async (page) => {
