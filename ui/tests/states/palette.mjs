@@ -102,13 +102,6 @@ export const paletteStates = [
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
     await hasFocus(page, "[role=tabpanel]");
   }),
-  state("palette-action", "connected", async (page, look) => {
-    await open(page);
-    const other = look.colorScheme === "light" ? "dark" : "light";
-    await page.keyboard.type(`use ${other}`);
-    await page.keyboard.press("Enter");
-    await page.locator(`html[data-theme="${other}"]`).waitFor();
-  }),
   state("shortcuts", "connected", async (page) => {
     await item(page, /Say hello/).waitFor();
     await page.keyboard.press("Shift+?");

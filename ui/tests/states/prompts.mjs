@@ -67,9 +67,7 @@ export const prompts = [
     assert.equal(await messages.getByRole("img").count(), 0);
     await messages.getByRole("button", { name: "Show it" }).click();
     await messages.getByRole("img").first().waitFor();
-  }),
-  state("prompts-bad-role", "prompts", async (page) => {
-    await open(page);
+    await audit();
     await openItem(page, "watch_handover");
     await get(page).click();
     await page.getByText("The role is system; it must be user or assistant.").waitFor();
