@@ -62,8 +62,9 @@ function featureOf(path: string): string | undefined {
 
 /** Files that may request frames and render synchronously, each with its reason. */
 const TIMING: ReadonlyMap<string, readonly string[]> = new Map([
-  // Drawing and measuring. The focus moves at once, as the next key press may come before the next frame.
-  ["requestAnimationFrame", ["lib/frames.ts"]],
+  // Drawing and measuring, and running effects in tests. The focus moves at once, as the next key press may come before the next
+  // frame.
+  ["requestAnimationFrame", ["lib/frames.ts", "state/idle.ts"]],
   // Rendering before the focus moves.
   ["flushSync", ["lib/focus.ts"]],
 ]);

@@ -1,5 +1,6 @@
-import { cleanup, configure } from "@testing-library/react";
 import { afterEach, inject } from "vitest";
+
+import { cleanup, configure } from "../src/lib/render.test.helper";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
-import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
+import { act, screen } from "../lib/render.test.helper";
 import { renderIn, started } from "../state/started.test.helper";
 import { NoticesBar } from "./NoticesBar";
 

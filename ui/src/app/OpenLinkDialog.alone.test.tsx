@@ -1,7 +1,7 @@
-import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 
+import { act, render, screen } from "../lib/render.test.helper";
 import type { App } from "../state/app";
 import { AppContext } from "../state/hooks";
 import { OpenLinkDialog } from "./OpenLinkDialog";

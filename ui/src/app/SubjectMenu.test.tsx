@@ -1,7 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
+import { fireEvent, screen } from "../lib/render.test.helper";
 import { renderIn, started } from "../state/started.test.helper";
 import { SubjectMenu } from "./SubjectMenu";
 

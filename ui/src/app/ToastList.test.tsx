@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
+import { act, fireEvent, render, screen } from "../lib/render.test.helper";
 import { createToasts, TOAST_TIME } from "../state/toasts";
 import { ToastList } from "./ToastList";
 import { freeBottom } from "./useFreePlace";

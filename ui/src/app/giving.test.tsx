@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import { GivePresentation } from "../features/presentation/give/GivePresentation";
 import { ConfirmProgram } from "../features/servers/ConfirmCommand";
 import type { CommandArgs } from "../ipc/backend";
 import { fakeBackend } from "../ipc/fake";
+import { act, cleanup, fill, fireEvent, screen, waitFor } from "../lib/render.test.helper";
 import type { App } from "../state/app";
 import { useAppState } from "../state/hooks";
 import { renderIn, started } from "../state/started.test.helper";
@@ -84,7 +84,7 @@ describe("giving a presentation by keyboard", () => {
   it("brings back what was typed before a saved input was chosen", async () => {
     const app = await given("presentation", 0);
     const field = await screen.findByLabelText<HTMLInputElement>(/Your name/);
-    fireEvent.change(field, { target: { value: "Eve" } });
+    fill(field, "Eve");
     const loudly = await button("Loudly");
     act(() => loudly.focus());
     fireEvent.click(loudly);
@@ -164,7 +164,7 @@ describe("giving a presentation by keyboard", () => {
     act(() => larger.focus());
     enter();
     expect(at().tagName).toBe("INPUT");
-    fireEvent.change(at(), { target: { value: "Aurora" } });
+    fill(at(), "Aurora");
     const fields = document.querySelectorAll<HTMLElement>("[data-question] :is(input:not([type]), input[type=text])");
     act(() => fields[fields.length - 1]?.focus());
     key("Enter", { shiftKey: true });
@@ -402,7 +402,7 @@ describe("a step of a prompt or a resource", () => {
     expect(run).toMatchObject({ method: "prompts/get", target: "berth_request" });
     // A required value is asked for before sending.
     fireEvent.click(await button("Change"));
-    fireEvent.change(await screen.findByLabelText(/Harbour/), { target: { value: "" } });
+    fill(await screen.findByLabelText(/Harbour/), "");
     fireEvent.click(await button("Run"));
     await button("Run anyway");
     expect(runs(app)).toBe(1);
@@ -416,7 +416,7 @@ describe("a step of a prompt or a resource", () => {
     cleanup();
     await given("presentation_kinds", 3);
     expect(await screen.findByRole("heading", { level: 1, name: "Brest" })).toBeTruthy();
-    fireEvent.click(await button("Run"));
+    await press("Run");
     await screen.findByText("04:10");
   });
 

@@ -2,15 +2,15 @@ import "./fonts.css";
 import "./tokens.css";
 import "./base.css";
 
-import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { chooseBackend } from "./chooseBackend";
 import { keepKeys } from "../lib/earlyKeys";
+import { keepFocusOfMoved } from "../lib/movedFocus";
 import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
-import { WatchedBackend, whenIdle } from "../state/idle";
+import { WatchedBackend, watchEffects, whenIdle } from "../state/idle";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
@@ -21,9 +21,13 @@ const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
 keepKeys();
+keepFocusOfMoved(document);
 let watched: WatchedBackend | null = null;
 // Set before anything starts, so that all work is observed.
-if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
+if (__FAKE_BACKEND__ || navigator.webdriver) {
+  watchEffects();
+  window.sondeIdle = () => whenIdle(watched);
+}
 watched = new WatchedBackend(await track(chooseBackend()));
 const app = createApp(watched, nextFrame, scrollPositions(document));
 // Resolves once there are servers to show, or the reason why there are none.
@@ -38,8 +42,4 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) void app.actions.saveDrafts();
 });
 await track(hasContent);
-createRoot(element).render(
-  <StrictMode>
-    <Root app={app} />
-  </StrictMode>,
-);
+createRoot(element).render(<Root app={app} />);

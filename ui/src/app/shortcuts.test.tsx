@@ -1,9 +1,9 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { keepKeys } from "../lib/earlyKeys";
 import { LabelForm } from "../features/runs/LabelForm";
 import { onSendKey } from "../features/serverRequests/answering";
+import { act, fill, fireEvent, screen, waitFor } from "../lib/render.test.helper";
 import type { App } from "../state/app";
 import { useAppState } from "../state/hooks";
 import { renderIn } from "../state/started.test.helper";
@@ -57,7 +57,7 @@ it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an ans
   const { server, operation } = firstRun(app);
   act(() => app.actions.editLabel(server, operation));
   const note = await screen.findByRole("textbox", { name: "Note" });
-  fireEvent.change(note, { target: { value: "Before the release" } });
+  fill(note, "Before the release");
   send(note);
   await waitFor(() => expect(firstRun(app).label.note).toBe("Before the release"));
   await waitFor(() => expect(screen.queryByRole("form")).toBeNull());
@@ -68,7 +68,7 @@ it("keeps a note that is not saved while its editor is out of sight", async () =
   const app = await page();
   const { server, operation } = firstRun(app);
   act(() => app.actions.editLabel(server, operation));
-  fireEvent.change(await screen.findByRole("textbox", { name: "Note" }), { target: { value: "Half a thought" } });
+  fill(await screen.findByRole("textbox", { name: "Note" }), "Half a thought");
   act(() => app.actions.editLabel(server, null));
   act(() => app.actions.editLabel(server, operation));
   const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" });

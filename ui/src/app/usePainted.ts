@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 
 import { track } from "../lib/underWay";
 import { nextFrame } from "../state/subscription";
@@ -6,7 +6,7 @@ import { nextFrame } from "../state/subscription";
 /** Returns true once the first snapshot was painted, and marks that moment for measurements of the start. */
 export function usePainted(ready: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!ready) return;
     performance.mark("rendered");
     const painted = new Promise<void>((resolve) => nextFrame(() => setTimeout(resolve, 0)));

@@ -1,7 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { finding } from "../ipc/fake/finding";
+import { fireEvent, render, screen } from "../lib/render.test.helper";
 import { FindingList, FindingsCallout } from "./Findings";
 
 const showIssues = vi.fn();

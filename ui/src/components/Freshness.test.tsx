@@ -1,6 +1,6 @@
-import { act, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
+import { act, render, screen } from "../lib/render.test.helper";
 import { Freshness } from "./Freshness";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));

@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { IconPicture, ItemExtras as Extras } from "../ipc/bindings";
 import { fakeBackend } from "../ipc/fake";
 import { icon, icons, noExtras, stationIcons } from "../ipc/fake/extras";
+import { act, cleanup, fireEvent, screen, waitFor } from "../lib/render.test.helper";
 import { appOn, openDetails, renderIn } from "../state/started.test.helper";
 import { HeadIcon } from "./HeadIcon";
 import { ItemExtras } from "./ItemExtras";

@@ -1,6 +1,7 @@
-import { useDeferredValue, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { ServerId } from "../ipc/bindings";
+import { useLater } from "../lib/useLater";
 import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState, useCatalog, useOpenCatalogs, useSelectedItem, useServerUi } from "../state/hooks";
 import { itemTabs } from "../state/itemTabs";
@@ -98,7 +99,7 @@ export function SelectedItemPanes(props: SelectedItemPanesProps): ReactNode {
   useOpenCatalogs(server, itemTabs[kind]);
   const selected = useSelectedItem(server, kind);
   // Arrow keys move through the list at once; the form follows when there is time.
-  const shown = useDeferredValue(selected);
+  const shown = useLater(selected);
   const listed = (useCatalog(server, kind)?.revision ?? 0) > 0;
   const form = shown === null ? none : listed ? item(shown) : unlisted ? unlisted(shown) : none;
   return <ItemPanes server={server} words={words} list={list(selected)} form={form} shown={shown} runs={runs} />;

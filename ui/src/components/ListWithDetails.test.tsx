@@ -1,7 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { fill, fireEvent, screen } from "../lib/render.test.helper";
 import { appOn, renderIn } from "../state/started.test.helper";
 import { DetailPane, FilterBar, ListWithDetails } from "./ListWithDetails";
 
@@ -57,7 +57,7 @@ describe("a list with details", () => {
   it("is searched from anywhere in the window", () => {
     fireEvent.keyDown(document.body, { key: "f", ctrlKey: true });
     expect(document.activeElement).toBe(search());
-    fireEvent.change(search(), { target: { value: "north" } });
+    fill(search(), "north");
     expect(search()).toHaveProperty("value", "north");
   });
 

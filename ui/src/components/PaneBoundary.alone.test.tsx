@@ -1,6 +1,6 @@
-import { fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { fireEvent, render, screen } from "../lib/render.test.helper";
 import { PaneBoundary } from "./PaneBoundary";
 
 const copied = vi.hoisted(() => [] as string[]);
@@ -20,7 +20,6 @@ function Fragile() {
 
 beforeEach(() => {
   broken = true;
-  // React also logs errors that a boundary caught.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 

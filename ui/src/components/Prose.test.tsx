@@ -1,6 +1,6 @@
-import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { render } from "../lib/render.test.helper";
 import { Prose } from "./Prose";
 
 it.each([

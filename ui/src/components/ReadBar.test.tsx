@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { cleanup, fireEvent, screen, waitFor } from "../lib/render.test.helper";
 import { renderIn } from "../state/started.test.helper";
 import { openApp } from "../state/testing/openApp";
 import { ReadBar } from "./ReadBar";

@@ -1,6 +1,6 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
+import { act, fireEvent, render, screen } from "../lib/render.test.helper";
 import { Tooltip } from "./Tooltip";
 
 beforeEach(() => void vi.useFakeTimers());

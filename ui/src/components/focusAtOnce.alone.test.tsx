@@ -1,9 +1,9 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useRef, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 
 import { commitThen } from "../lib/focus";
+import { act, fireEvent, render, screen } from "../lib/render.test.helper";
 import type { App } from "../state/app";
 import { AppContext } from "../state/hooks";
 import { Dialog } from "./Dialog";

@@ -1,6 +1,6 @@
-import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import { act, render, screen } from "../lib/render.test.helper";
 import { later, useHeld, type Later } from "./later";
 import { PaneBoundary } from "./PaneBoundary";
 

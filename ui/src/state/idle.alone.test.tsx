@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { noteBegun, track } from "../lib/underWay";
-import { WatchedBackend, whenIdle } from "./idle";
+import { WatchedBackend, watchEffects, whenIdle } from "./idle";
 
 /** A host whose results the test controls; acknowledgements are answered at once. */
 function host() {
@@ -175,6 +175,7 @@ describe("an idle page", () => {
   });
 
   it("has run all effects of what was rendered", async () => {
+    watchEffects(nextTask);
     const place = document.createElement("div");
     createRoot(place).render(<Counter />);
     await whenIdle(null, nextTask);

@@ -1,8 +1,8 @@
-import { unstable_IdlePriority as IDLE, unstable_scheduleCallback as schedule } from "scheduler";
+import { options } from "preact";
 
 import type { Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
-import { noteBegun, underWay } from "../lib/underWay";
+import { noteBegun, track, underWay } from "../lib/underWay";
 
 declare global {
   interface Window {
@@ -80,7 +80,7 @@ export class WatchedBackend implements Backend {
 
 /**
  * Resolves once nothing is under way: calls are answered, batches applied and acknowledged, code loaded, workers have
- * answered, React has rendered and run its effects, and a frame with all of it is painted. Never rejects, and does not
+ * answered, all is rendered, its effects have run, and a frame with all of it is painted. Never rejects, and does not
  * wait for timers.
  */
 export async function whenIdle(backend: WatchedBackend | null, painted: Painted = nextPaint): Promise<void> {
@@ -88,34 +88,14 @@ export async function whenIdle(backend: WatchedBackend | null, painted: Painted 
     const begun = underWay.begun();
     await backend?.answered(painted);
     await Promise.allSettled(underWay.pending());
-    await rendered(painted);
     await painted();
     if (underWay.begun() === begun && underWay.pending().length === 0) return;
   }
 }
 
-/** Waits until React has neither renderings nor effects scheduled; limited, as that may never be the case. */
-async function rendered(painted: Painted): Promise<void> {
-  let isOver = false;
-  const parked = async (): Promise<void> => {
-    for (let before = 0; !isOver;) {
-      const task = await lastTask();
-      // Nothing was scheduled between the two tasks. Changes by effects right before the first task are scheduled after
-      // it.
-      isOver ||= task === before + 1;
-      before = task;
-    }
-  };
-  const whenParked = parked();
-  for (let frame = 0; !isOver && frame < ROUNDS; frame++) await Promise.race([whenParked, painted()]);
-  isOver = true;
-}
-
-/** Runs after everything that React's scheduler has to do. Its number counts all tasks. */
-function lastTask(): Promise<number> {
-  return new Promise((resolve) => {
-    const task = schedule(IDLE, () => resolve(task.id));
-  });
+/** Runs the effects of a rendering after the frame that shows it, and counts them as under way until then. */
+export function watchEffects(painted: Painted = nextPaint): void {
+  options.requestAnimationFrame = (run) => void track(painted().then(run));
 }
 
 /** Milliseconds within which a visible window draws a frame, even on a busy machine. */

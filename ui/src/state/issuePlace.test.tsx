@@ -1,7 +1,7 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
-import { StrictMode, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { expect, it } from "vitest";
 
+import { act, render, screen, waitFor } from "../lib/render.test.helper";
 import { AppContext, useIssuePlace } from "./hooks";
 import { issuesSlice } from "./slices/issues";
 import { sliceOf } from "./slices/slice";
@@ -11,22 +11,18 @@ it("is shown as long as what has it is, and not when that is shown again", async
   const { app, server } = await openApp("issues");
   const Place = ({ of }: { readonly of: string }): ReactNode => <p>{useIssuePlace(server, of) ?? "none"}</p>;
   const shown = (of: string | null): ReactNode => (
-    <StrictMode>
-      <AppContext value={app}>{of !== null && <Place of={of} />}</AppContext>
-    </StrictMode>
+    <AppContext value={app}>{of !== null && <Place of={of} />}</AppContext>
   );
   act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"));
   const { rerender } = render(shown("item tools chart"));
   await screen.findByText("/inputSchema");
   // Another component shows the subject, as when a form is wrapped around it.
   rerender(
-    <StrictMode>
-      <AppContext value={app}>
-        <section>
-          <Place of="item tools chart" />
-        </section>
-      </AppContext>
-    </StrictMode>,
+    <AppContext value={app}>
+      <section>
+        <Place of="item tools chart" />
+      </section>
+    </AppContext>,
   );
   await act(() => Promise.resolve());
   expect(screen.getByText("/inputSchema")).toBeDefined();

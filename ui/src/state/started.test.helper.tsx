@@ -1,10 +1,10 @@
-import { act, fireEvent, render, screen, type RenderResult } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { ServerId } from "../ipc/bindings";
 import { fakeBackend } from "../ipc/fake";
+import { act, fireEvent, render, screen, type RenderResult } from "../lib/render.test.helper";
 import { createApp, type App } from "./app";
 import { AppContext } from "./hooks";
 import { openApp } from "./testing/openApp";

@@ -1,7 +1,7 @@
-import { cleanup, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ContentDetails } from "../../ipc/bindings";
+import { cleanup, screen } from "../../lib/render.test.helper";
 import { appOn, openDetails, renderIn } from "../../state/started.test.helper";
 import { ContentDetailsView } from "./ContentDetailsView";
 

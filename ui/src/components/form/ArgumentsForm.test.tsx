@@ -1,8 +1,8 @@
-import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { EditorView } from "@codemirror/view";
 import axe from "axe-core";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
+import { act, fill, fireEvent, render, screen, within } from "../../lib/render.test.helper";
 import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
@@ -36,8 +36,7 @@ const tool = (properties: Record<string, unknown>, more: Record<string, unknown>
   properties,
   ...more,
 });
-const type = (label: string | RegExp, text: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
+const type = (label: string | RegExp, text: string) => fill(screen.getByLabelText(label), text);
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
 describe("a problem", () => {
@@ -171,7 +170,7 @@ describe("a menu", () => {
     const codes = Array.from({ length: 3000 }, (_, index) => `code ${index}`);
     show(tool({ code: { enum: codes } }));
     const input = screen.getByRole("combobox", { name: "code" });
-    fireEvent.change(input, { target: { value: "2999" } });
+    fill(input, "2999");
     expect(screen.getAllByRole("option").length).toBe(1);
     fireEvent.keyDown(input, { key: "Enter" });
     expect(sent()).toBe('{"code":"code 2999"}');
@@ -197,7 +196,7 @@ describe("lists and maps", () => {
       press("Add item to l");
       const items = screen.getAllByLabelText(/^Item \d$/);
       const last = items.at(-1);
-      if (last) fireEvent.change(last, { target: { value: text } });
+      if (last) fill(last, text);
     }
     expect(sent()).toBe('{"l":["x","y","z"]}');
     press("Move Item 3 up");
@@ -214,8 +213,8 @@ describe("lists and maps", () => {
     press("Add entry to env");
     expect(sent()).toBe('{"env":{"name":""}}');
     const name = screen.getByLabelText("Name of the field name of env");
-    fireEvent.change(name, { target: { value: "PATH" } });
-    fireEvent.blur(name);
+    fill(name, "PATH");
+    fireEvent.focusOut(name);
     type("PATH", "/bin");
     expect(sent()).toBe('{"env":{"PATH":"/bin"}}');
     press("Remove PATH");
@@ -252,7 +251,7 @@ describe("a union", () => {
   const branch = (name: string) => {
     const select = screen.getByLabelText<HTMLSelectElement>("shape");
     const option = [...select.options].find((candidate) => candidate.textContent === name);
-    fireEvent.change(select, { target: { value: option?.value ?? "" } });
+    fill(select, option?.value ?? "");
   };
 
   it("remembers what each branch held", () => {
@@ -473,7 +472,7 @@ describe("large schemas", () => {
     for (let level = 0; level < 12; level++) {
       const pickers = screen.getAllByRole<HTMLSelectElement>("combobox");
       const last = pickers.at(-1);
-      if (last) fireEvent.change(last, { target: { value: "1" } });
+      if (last) fill(last, "1");
     }
     expect(screen.getByText(/refer to themselves/)).toBeTruthy();
     expect(sent()).toBe('{"v":"x"}');

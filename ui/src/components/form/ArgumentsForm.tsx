@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import {
   argumentsSchema,
   dropUnreadableText,
@@ -7,6 +7,7 @@ import {
   toText,
   type FormDocument,
 } from "../../schema/document";
+import { useLater } from "../../lib/useLater";
 import { planField } from "../../schema/planner";
 import { printNode } from "../../schema/print";
 import type { Problem } from "../../schema/problems";
@@ -135,7 +136,7 @@ function UnreadableText({ problem, onShowJson }: UnreadableTextProps) {
 
 function JsonView({ doc, problems, label, idPrefix }: ViewProps) {
   const { apply } = useForm();
-  const read = useDeferredValue(doc);
+  const read = useLater(doc);
   const syntax = syntaxProblem(read);
   const note = `${idPrefix}-json-note`;
   return (

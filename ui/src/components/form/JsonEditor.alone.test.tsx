@@ -1,7 +1,7 @@
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
+import { fill, render, screen, waitFor } from "../../lib/render.test.helper";
 import { JsonEditor } from "./JsonEditor";
 
 function Form() {
@@ -14,7 +14,7 @@ it("leaves the focus and the cursor where they are when the large editor comes",
   const plain = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Params" });
   expect(plain.tagName).toBe("TEXTAREA");
   plain.focus();
-  fireEvent.change(plain, { target: { value: '{ "a": 12 }' } });
+  fill(plain, '{ "a": 12 }');
   plain.setSelectionRange(8, 9);
   await waitFor(() => expect(screen.getByRole("textbox", { name: "Params" }).tagName).not.toBe("TEXTAREA"));
   const large = screen.getByRole("textbox", { name: "Params" });

@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 
+import { cleanup, fill, render, screen } from "../../lib/render.test.helper";
 import { createDocument, toText, type FormDocument } from "../../schema/document";
 import type { Problem } from "../../schema/problems";
 import { hasFields, PlainForm } from "./PlainForm";
@@ -79,7 +79,7 @@ describe("a form in plain words", () => {
 
   it("leaves a text out that was emptied", () => {
     render(<Held schema={everything} text='{"from":"A","to":"B"}' />);
-    fireEvent.change(screen.getByLabelText("To"), { target: { value: "" } });
+    fill(screen.getByLabelText("To"), "");
     expect(JSON.parse(toText(document))).toEqual({ from: "A" });
   });
 

@@ -1,6 +1,7 @@
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { cut } from "../../lib/cut";
 import { scrollable } from "../../lib/scrollable";
+import { useLater } from "../../lib/useLater";
 import { isEmpty, toText, type FormDocument } from "../../schema/document";
 import { CopyButton } from "../CopyButton";
 import styles from "./ArgumentsForm.module.css";
@@ -22,7 +23,7 @@ export function Preview({ doc }: { readonly doc: FormDocument }) {
 }
 
 function PreviewText({ doc }: { readonly doc: FormDocument }) {
-  const text = toText(useDeferredValue(doc));
+  const text = toText(useLater(doc));
   return (
     <div className="positioned shrink">
       <pre

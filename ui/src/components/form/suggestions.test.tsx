@@ -1,8 +1,8 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
+import { act, fill, fireEvent, render, screen } from "../../lib/render.test.helper";
 import { createDocument, toText } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { SuggestionContext, type Suggestions, type SuggestionSource } from "./suggestions";
@@ -51,7 +51,7 @@ function server() {
 
 const found = (...values: string[]): Suggestions => ({ values, total: null, hasMore: false });
 const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
-const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
+const type = (element: HTMLElement, value: string) => fill(element, value);
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const sent = () => JSON.parse(document.querySelector("output")?.textContent ?? "") as unknown;
 
@@ -91,7 +91,7 @@ describe("suggestions for a text field", () => {
     await asked[1]?.answer({ values: ["Brest"], total: 7, hasMore: true });
     expect(options()).toEqual(["Brest"]);
     expect(screen.getByText("1 of 7 suggestions; type to find the others")).toBeTruthy();
-    fireEvent.blur(field);
+    fireEvent.focusOut(field);
     expect(options()).toEqual([]);
   });
 

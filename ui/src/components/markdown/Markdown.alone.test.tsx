@@ -1,6 +1,6 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
+import { act, fireEvent, render, screen } from "../../lib/render.test.helper";
 import { Markdown } from "./Markdown";
 import { MarkdownBody } from "./MarkdownBody";
 import { TIME_LIMIT } from "./parser";

@@ -1,7 +1,7 @@
-import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
+import { fireEvent, screen } from "../../lib/render.test.helper";
 import { appOn, renderIn } from "../../state/started.test.helper";
 import { PdfBlock } from "./PdfBlock";
 

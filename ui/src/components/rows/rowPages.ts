@@ -6,7 +6,7 @@
  * only until they are replaced, so that nothing flashes. Each cache has at most one pending fetch; the visible rows
  * come first.
  *
- * Snapshots are immutable, since the React compiler memoises values read during rendering.
+ * Snapshots are immutable, since the compiler of the page memoises values read during rendering.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
 

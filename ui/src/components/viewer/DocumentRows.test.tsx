@@ -1,6 +1,6 @@
-import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { render, screen } from "../../lib/render.test.helper";
 import { DocumentRowView } from "./DocumentRows";
 import type { Token } from "./tokens";
 

@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { cleanup, render, screen } from "../../lib/render.test.helper";
 import { ShowAll } from "./ShowAll";
 
 const source = { type: "instructions", server: "s" } as const;

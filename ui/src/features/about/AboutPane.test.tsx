@@ -1,7 +1,7 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ServerIdentity } from "../../ipc/bindings";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "../../lib/render.test.helper";
 import { renderIn, started } from "../../state/started.test.helper";
 import { AboutPane } from "./AboutPane";
 

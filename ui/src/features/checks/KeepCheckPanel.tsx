@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -11,6 +11,7 @@ import { Select } from "../../components/Select";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
+import { useLater } from "../../lib/useLater";
 import { visibleText } from "../../lib/visible";
 import { useActions, useChecks, useFetched, useOperation, useServer, useSlice, useSliceValue } from "../../state/hooks";
 import { checksSlice, withDraft } from "../../state/slices/checks";
@@ -47,7 +48,7 @@ function KeepForm({ server, draft }: KeepFormProps): ReactNode {
   const [busy, setBusy] = useState(false);
   // Loads the existing files.
   useFetched(server, "", (backend) => backend.call("open_checks", { server }));
-  const shown = useDeferredValue(draft);
+  const shown = useLater(draft);
   const preview = useFetched(`${draft.operation}`, JSON.stringify(shown), (backend) =>
     backend.call("preview_check", { draft: shown }),
   );

@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ServerId } from "../../ipc/bindings";
+import { fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { useConnection } from "../../state/hooks";
 import { renderIn, started } from "../../state/started.test.helper";
 import { Negotiated } from "./Negotiated";

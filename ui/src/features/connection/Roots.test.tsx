@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { RootsAnswer } from "../../ipc/bindings";
+import { cleanup, render, screen } from "../../lib/render.test.helper";
 import { Roots } from "./Roots";
 
 const answer: RootsAnswer = {

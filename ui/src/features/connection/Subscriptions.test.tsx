@@ -1,7 +1,7 @@
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { ResourceSubscription } from "../../ipc/bindings";
+import { act, cleanup, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { shownOf } from "../../state/started.test.helper";
 import { Subscriptions } from "./Subscriptions";
 

@@ -1,6 +1,6 @@
-import { fireEvent, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { fireEvent, screen, within } from "../../lib/render.test.helper";
 import { shownOf } from "../../state/started.test.helper";
 import { DiagnosisPanel } from "./DiagnosisPanel";
 

@@ -1,6 +1,6 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { act, fireEvent, screen, waitFor, within } from "../../lib/render.test.helper";
 import { issueCount, issuesOf } from "../../state/issues";
 import { shownOf } from "../../state/started.test.helper";
 import { ChangedDefinitions } from "./ChangedDefinitions";

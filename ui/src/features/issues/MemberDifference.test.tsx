@@ -1,7 +1,7 @@
-import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { MemberText } from "../../ipc/bindings";
+import { render } from "../../lib/render.test.helper";
 import { MemberDifference } from "./MemberDifference";
 
 function shownText(before: MemberText, after: MemberText): string {

@@ -1,7 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { CommandArgs } from "../../ipc/backend";
+import { act, screen, waitFor } from "../../lib/render.test.helper";
 import { requestText } from "../../state/rawRequest";
 import { started, renderIn } from "../../state/started.test.helper";
 import { RawRequestForm } from "./RawRequestForm";

@@ -1,5 +1,5 @@
 import { Link } from "lucide-react";
-import { useDeferredValue, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { Empty } from "../../components/Empty";
 import { IconButton } from "../../components/IconButton";
@@ -7,6 +7,7 @@ import { ItemPanes } from "../../components/ItemPanes";
 import { Segmented } from "../../components/Segmented";
 import type { ServerId } from "../../ipc/bindings";
 import { number } from "../../lib/format";
+import { useLater } from "../../lib/useLater";
 import { useActions, useCatalog, useOpenCatalogs, useShownResource, useSliceValue } from "../../state/hooks";
 import { itemTabs } from "../../state/itemTabs";
 import { itemsSlice, type ResourceChoice, type ResourceKind } from "../../state/slices/items";
@@ -29,7 +30,7 @@ export function ResourcesPane({ server, list, runs }: ResourcesPaneProps): React
   useOpenCatalogs(server, itemTabs.resources);
   const kind = useSliceValue(server, itemsSlice, (ui) => ui.resourceKind);
   const choice = useShownResource(server);
-  const later = useDeferredValue(choice);
+  const later = useLater(choice);
   // A URI that is being typed must not lag behind.
   const shown = choice?.type === "uri" ? choice : later;
   const selected = choice?.type === "item" && choice.kind === kind ? choice.key : null;

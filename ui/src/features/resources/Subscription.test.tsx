@@ -1,7 +1,7 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { subscriptionWords as words } from "../../components/subscriptionWords";
+import { act, cleanup, fireEvent, screen } from "../../lib/render.test.helper";
 import type { App } from "../../state/app";
 import { shownOf } from "../../state/started.test.helper";
 import { SubscribeButton, SubscriptionState } from "./Subscription";

@@ -1,6 +1,6 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { act, fill, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { shownOf } from "../../state/started.test.helper";
 import { TemplateForm } from "./TemplateForm";
 
@@ -18,9 +18,9 @@ async function shown() {
 
 it("reads the URI of what is typed now, not the one that is still shown", async () => {
   const { app, port } = await shown();
-  fireEvent.change(port, { target: { value: "berge" } });
+  fill(port, "berge");
   await screen.findByText("station://tides/berge");
-  fireEvent.change(port, { target: { value: "bergen" } });
+  fill(port, "bergen");
   act(() => app.handlers.get("run_tool")?.());
   expect(screen.getByText("station://tides/berge")).toBeTruthy();
   const read = () => Object.values(app.store.getState().live.operations).map(({ target }) => target);
@@ -29,7 +29,7 @@ it("reads the URI of what is typed now, not the one that is still shown", async 
 
 it("suggests values for a variable", async () => {
   const { port } = await shown();
-  fireEvent.change(port, { target: { value: "Bi" } });
+  fill(port, "Bi");
   await screen.findByRole("option", { name: "Bilbao" });
   fireEvent.keyDown(port, { key: "ArrowDown" });
   fireEvent.keyDown(port, { key: "Enter" });

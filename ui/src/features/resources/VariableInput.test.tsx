@@ -1,9 +1,9 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { SuggestionContext, type SuggestionSource } from "../../components/form/suggestions";
 import { SUGGEST_DELAY } from "../../components/form/useSuggestions";
+import { act, fill, fireEvent, render, screen } from "../../lib/render.test.helper";
 import { ListInput } from "./VariableInput";
 
 const source: SuggestionSource = {
@@ -22,7 +22,7 @@ function Field({ from, first = "" }: { readonly from: SuggestionSource | null; r
 
 const lines = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "kinds" }).value;
 const adding = () => screen.getByRole<HTMLInputElement>("combobox", { name: "Add a value to kinds" });
-const type = (text: string) => fireEvent.change(adding(), { target: { value: text } });
+const type = (text: string) => fill(adding(), text);
 
 beforeEach(() => void vi.useFakeTimers());
 describe("a variable that takes several values", () => {
@@ -46,9 +46,9 @@ describe("a variable that takes several values", () => {
     fireEvent.keyDown(adding(), { key: "Enter" });
     expect(lines()).toBe("typed");
     type("left");
-    fireEvent.blur(adding());
+    fireEvent.focusOut(adding());
     expect(lines()).toBe("typed\nleft");
-    fireEvent.blur(adding());
+    fireEvent.focusOut(adding());
     expect(lines()).toBe("typed\nleft");
   });
 

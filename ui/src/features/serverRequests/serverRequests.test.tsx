@@ -1,8 +1,8 @@
-import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
+import { act, fill, fireEvent, render, screen, waitFor, within } from "../../lib/render.test.helper";
 import { readSampling } from "../../state/sampling";
 import { started, renderIn } from "../../state/started.test.helper";
 import { answering } from "../../state/testing/openApp";
@@ -82,7 +82,7 @@ it("shows what a conversation holds digit for digit", async () => {
 it("brings a tool use back that was removed", async () => {
   const { app } = await shown("sampling");
   fireEvent.click(await screen.findByRole("button", { name: "Add tool use" }));
-  fireEvent.change(screen.getByRole("textbox", { name: "Id" }), { target: { value: "call-7" } });
+  fill(screen.getByRole("textbox", { name: "Id" }), "call-7");
   fireEvent.click(screen.getByRole("button", { name: "Remove tool use 1" }));
   expect(screen.queryByRole("textbox", { name: "Id" })).toBeNull();
   expect(app.toasts.undoable()[0]?.title).toBe("Tool use 1 removed");
@@ -103,9 +103,9 @@ const runsTheTool = (): boolean =>
 
 it("stays in the answer after it was saved, where Ctrl+Enter sends it", async () => {
   const { open, calls } = await shown("sampling");
-  fireEvent.change(await screen.findByRole("textbox", { name: "Text" }), { target: { value: "Hello." } });
+  fill(await screen.findByRole("textbox", { name: "Text" }), "Hello.");
   fireEvent.click(await screen.findByRole("button", { name: "Save this answer…" }));
-  fireEvent.change(screen.getByRole("textbox", { name: "Save this answer as" }), { target: { value: "Usual" } });
+  fill(screen.getByRole("textbox", { name: "Save this answer as" }), "Usual");
   fireEvent.submit(screen.getByRole("form", { name: "Save this answer" }));
   const saved = await screen.findByRole("button", { name: "Delete the saved answer “Usual”" });
   const opener = screen.getByRole("button", { name: "Save this answer…" });
@@ -139,13 +139,13 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   const said = JSON.stringify({ role: "assistant", content: { type: "text", text: "Saved." }, model: "m" });
   await act(async () => void (await app.actions.saveInput({ ...saved, arguments: said })));
   const list = await screen.findByRole<HTMLSelectElement>("combobox", { name: "Saved answers" });
-  const pick = (): void => void fireEvent.change(list, { target: { value: list.options[1]?.value } });
+  const pick = (): void => fill(list, list.options[1]?.value ?? "");
   const shownText = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
   // No text was typed, so none is lost.
   pick();
   expect(shownText().value).toBe("Saved.");
   expect(offers).toEqual([]);
-  fireEvent.change(text, { target: { value: "Typed at length." } });
+  fill(text, "Typed at length.");
   pick();
   expect(shownText().value).toBe("Saved.");
   expect(offers.map(({ title }) => title)).toEqual(["Answer replaced by “Usual”"]);
@@ -156,7 +156,7 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   expect(shownText().value).toBe("Typed at length.");
   // The field itself undoes text typed since.
   pick();
-  fireEvent.change(shownText(), { target: { value: "Later." } });
+  fill(shownText(), "Later.");
   expect(fireEvent.keyDown(shownText(), { key: "z", ctrlKey: true })).toBe(true);
   expect(shownText().value).toBe("Later.");
 });
@@ -168,7 +168,7 @@ it("has the focus on the run once a request is answered, also where the request 
   });
   const { open } = await shown("sampling", taken);
   const text = await screen.findByRole("textbox", { name: "Text" });
-  fireEvent.change(text, { target: { value: "Hello." } });
+  fill(text, "Hello.");
   act(() => text.focus());
   runsTheTool();
   await waitFor(() => expect(open()).toEqual([]));

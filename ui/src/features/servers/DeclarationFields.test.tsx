@@ -1,10 +1,10 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
 import type { Declaration, ProtocolMode } from "../../ipc/bindings";
 import { plainDeclaration } from "../../ipc/drafts";
 import { fakeBackend } from "../../ipc/fake";
+import { act, fill, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { createApp } from "../../state/app";
 import { renderIn } from "../../state/started.test.helper";
 import { DeclarationFields } from "./DeclarationFields";
@@ -38,7 +38,7 @@ function shown(): () => Held {
 }
 
 const box = (name: RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name });
-const asHost = (id: string) => fireEvent.change(screen.getByLabelText("Declared as"), { target: { value: id } });
+const asHost = (id: string) => fill(screen.getByLabelText("Declared as"), id);
 const sent = (label: string) => screen.findByRole("region", { name: label });
 
 it("fills the switches in from a preset, says what was changed since, and undoes it", () => {
@@ -72,13 +72,13 @@ it("shows what will be sent, in each protocol version that may come", async () =
   const held = shown();
   expect((await sent("Sent in _meta of each stateless request")).textContent).not.toContain('"elicitation": null');
   asHost("nothing");
-  fireEvent.change(screen.getByLabelText("Client name"), { target: { value: "claude-code" } });
+  fill(screen.getByLabelText("Client name"), "claude-code");
   await waitFor(() => {
     const text = screen.getByRole("region", { name: "Sent in initialize" }).textContent;
     expect(text).toContain('"elicitation": null');
     expect(text).toContain('"name": "claude-code"');
   });
-  fireEvent.change(screen.getByLabelText("Client name"), { target: { value: "" } });
+  fill(screen.getByLabelText("Client name"), "");
   expect(held().declaration.name).toBeNull();
 });
 
@@ -93,7 +93,7 @@ it("declares requests as tasks where there are any", () => {
 it("takes extensions as they are typed", () => {
   const held = shown();
   fireEvent.click(screen.getByRole("button", { name: "Add extension" }));
-  fireEvent.change(screen.getByLabelText("Name of extension 1"), { target: { value: "com.example/x" } });
-  fireEvent.change(screen.getByLabelText("Settings of extension 1"), { target: { value: '{"n": 1.50}' } });
+  fill(screen.getByLabelText("Name of extension 1"), "com.example/x");
+  fill(screen.getByLabelText("Settings of extension 1"), '{"n": 1.50}');
   expect(held().declaration.extensions).toEqual([{ name: "com.example/x", settings: '{"n": 1.50}' }]);
 });

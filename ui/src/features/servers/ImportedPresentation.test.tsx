@@ -1,7 +1,7 @@
-import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import type { PresentationPreview } from "../../ipc/bindings";
+import { fireEvent, render, screen } from "../../lib/render.test.helper";
 import { ImportedPresentation } from "./ImportedPresentation";
 
 const long = "x".repeat(5_000);

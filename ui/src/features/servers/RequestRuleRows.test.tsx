@@ -1,10 +1,10 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
 import type { RequestRules } from "../../ipc/bindings";
 import { plainRules } from "../../ipc/drafts";
 import { fakeBackend } from "../../ipc/fake";
+import { act, fill, screen, within } from "../../lib/render.test.helper";
 import { createApp } from "../../state/app";
 import { renderIn } from "../../state/started.test.helper";
 import { savedInput } from "../../state/testing/views";
@@ -35,8 +35,7 @@ const options = (name: string) =>
   kind(name)
     .getAllByRole("option")
     .map((each) => each.textContent);
-const choose = (name: string, value: string) =>
-  fireEvent.change(kind(name).getByRole("combobox"), { target: { value } });
+const choose = (name: string, value: string) => fill(kind(name).getByRole("combobox"), value);
 
 it("offers for each kind of request what can answer it", () => {
   shown();
@@ -55,10 +54,10 @@ it("sets an answer with its delay", () => {
   const rules = shown();
   expect(kind("Forms (elicitation)").queryByLabelText("After (seconds)")).toBeNull();
   choose("Forms (elicitation)", "saved:a");
-  fireEvent.change(kind("Forms (elicitation)").getByLabelText("After (seconds)"), { target: { value: "30" } });
+  fill(kind("Forms (elicitation)").getByLabelText("After (seconds)"), "30");
   choose("Pages to open (elicitation)", "cancel");
   choose("Roots", "refuse");
-  fireEvent.change(kind("Roots").getByLabelText("After (seconds)"), { target: { value: "601" } });
+  fill(kind("Roots").getByLabelText("After (seconds)"), "601");
   expect(rules()).toEqual({
     form: { action: { type: "saved", input: "a" }, delay_seconds: 30 },
     page: { action: { type: "cancel" }, delay_seconds: 0 },

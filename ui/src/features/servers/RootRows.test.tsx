@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
 import type { RootFolder } from "../../ipc/bindings";
+import { fill, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { appOn, renderIn } from "../../state/started.test.helper";
 import { hostOfDialogs } from "./dialogs.test.helper";
 import { RootRows } from "./RootRows";
@@ -25,7 +25,7 @@ it("takes a folder that is chosen, beside what is typed meanwhile", async () => 
   const choose = shown([{ folder: "/old", name: null }]);
   press("Choose the folder of root 1");
   press("Choose the folder of root 1");
-  fireEvent.change(field("Name of root 1"), { target: { value: "Work" } });
+  fill(field("Name of root 1"), "Work");
   await choose("/home/ada/work");
   expect(field("Folder of root 1").value).toBe("/home/ada/work");
   expect(field("Name of root 1").value).toBe("Work");

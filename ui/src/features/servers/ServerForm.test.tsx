@@ -1,6 +1,6 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
+import { act, fill, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { renderIn, started } from "../../state/started.test.helper";
 import { hostOfDialogs } from "./dialogs.test.helper";
 import { ServerForm } from "./ServerForm";
@@ -13,7 +13,7 @@ async function form() {
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
-const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+const type = (name: string, value: string) => fill(field(name), value);
 const button = (name: string) => screen.getByRole("button", { name });
 const args = () => screen.queryAllByRole<HTMLInputElement>("textbox", { name: /^Argument/ }).map(({ value }) => value);
 
@@ -22,10 +22,10 @@ it("has the focus in the field for pasting at first, which Escape leaves while i
   act(() => app.actions.openPanel({ type: "add_server" }));
   const paste = field("Paste a URL, command or configuration");
   expect(document.activeElement).toBe(paste);
-  fireEvent.change(paste, { target: { value: "npx" } });
+  fill(paste, "npx");
   fireEvent.keyDown(paste, { key: "Escape" });
   expect(app.store.getState().view.panel).not.toBeNull();
-  fireEvent.change(paste, { target: { value: "" } });
+  fill(paste, "");
   fireEvent.keyDown(paste, { key: "Escape" });
   expect(app.store.getState().view.panel).toBeNull();
 });

@@ -1,8 +1,8 @@
-import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, it } from "vitest";
 
 import type { NamedValue } from "../../ipc/bindings";
+import { fill, fireEvent, render, screen } from "../../lib/render.test.helper";
 import { NamedRows } from "./ValueRows";
 
 it("hides a value that is typed under a name that tells a secret, and shows it where that is taken back", () => {
@@ -13,7 +13,7 @@ it("hides a value that is typed under a name that tells a secret, and shows it w
   render(<Rows />);
   const type = (field: string, text: string): void => {
     for (let end = 1; end <= text.length; end++) {
-      fireEvent.change(screen.getByLabelText(field), { target: { value: text.slice(0, end) } });
+      fill(screen.getByLabelText(field), text.slice(0, end));
     }
   };
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -29,6 +29,6 @@ it("hides a value that is typed under a name that tells a secret, and shows it w
   expect(field("Secret: Authorization").checked).toBe(true);
 
   fireEvent.click(field("Secret: Authorization"));
-  fireEvent.change(field("Value of Authorization"), { target: { value: "Bearer hush!" } });
+  fill(field("Value of Authorization"), "Bearer hush!");
   expect([field("Value of Authorization").type, field("Secret: Authorization").checked]).toEqual(["text", false]);
 });

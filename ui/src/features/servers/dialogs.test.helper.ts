@@ -1,7 +1,7 @@
-import { act } from "@testing-library/react";
 import { expect } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
+import { act } from "../../lib/render.test.helper";
 import { answering } from "../../state/testing/openApp";
 
 /** A host whose dialog for a file or folder stays open until `choose` ends it with a path or without one. */

@@ -1,6 +1,6 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { act, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { shownOf } from "../../state/started.test.helper";

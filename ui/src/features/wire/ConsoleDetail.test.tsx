@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
+import { fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { runsSlice } from "../../state/slices/runs";
 import { sliceOf } from "../../state/slices/slice";
 import { started, renderIn } from "../../state/started.test.helper";

@@ -1,7 +1,7 @@
-import { render, screen, type RenderResult } from "@testing-library/react";
 import { expect, it } from "vitest";
 
 import type { LogRow } from "../../ipc/bindings";
+import { render, screen, type RenderResult } from "../../lib/render.test.helper";
 import { testRow } from "./testing";
 import { WireRow } from "./WireRow";
 

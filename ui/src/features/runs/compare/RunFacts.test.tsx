@@ -1,6 +1,6 @@
-import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
+import { screen } from "../../../lib/render.test.helper";
 import { started, renderIn } from "../../../state/started.test.helper";
 import { RunFacts } from "./RunFacts";
 

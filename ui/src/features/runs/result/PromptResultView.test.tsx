@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
 import { finding } from "../../../ipc/fake/finding";
+import { fireEvent, screen, waitFor, within } from "../../../lib/render.test.helper";
 import { started, renderIn } from "../../../state/started.test.helper";
 import { PromptResultView } from "./PromptResultView";
 

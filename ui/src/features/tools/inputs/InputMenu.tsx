@@ -1,10 +1,11 @@
 import { Bookmark, BookmarkPlus, Check, FlaskConical, ListOrdered, LockKeyhole } from "lucide-react";
-import { useDeferredValue, useRef } from "react";
+import { useRef } from "react";
 
 import { Button } from "../../../components/Button";
 import { Menu } from "../../../components/Menu";
 import type { ServerId } from "../../../ipc/bindings";
 import { keysLabel } from "../../../lib/shortcuts";
+import { useLater } from "../../../lib/useLater";
 import { visibleText } from "../../../lib/visible";
 import { checksIn } from "../../../state/checks";
 import { useActions, useChecks, useHandler, useSavedInputs, useSelectedServer } from "../../../state/hooks";
@@ -28,7 +29,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const place = useRef<HTMLSpanElement>(null);
   const { input: filledWith } = draft;
   // Typing must not wait for the comparison.
-  const document = useDeferredValue(draft.document);
+  const document = useLater(draft.document);
   const read = readInputs(inputs);
   const { picked, changed } = pickedInput(read, document, filledWith);
   const isSelected = useSelectedServer() === server;

@@ -1,6 +1,6 @@
-import { render } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
+import { render } from "../../../../lib/render.test.helper";
 import { parsed } from "../../../../schema/testing/walk";
 import { Values } from "./Values";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { render } from "../../lib/render.test.helper";
 import { createDocument, type Problem } from "../../schema";
 import { jsonText, memberName, schemaValue } from "../../schema/testing/arbitraries";
 import { ArgumentsForm } from "./ArgumentsForm";
@@ -28,8 +27,10 @@ it("no schema, text or finding breaks the form", () => {
       fc.array(problem, { maxLength: 3 }),
       (schema, text, problems: Problem[]) => {
         const value = createDocument(JSON.stringify(schema), text);
-        const form = createElement(ArgumentsForm, { value, onChange: nothing, problems, idPrefix: "t" });
-        const ids = [...renderToStaticMarkup(form).matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+        const form = <ArgumentsForm value={value} onChange={nothing} problems={problems} idPrefix="t" />;
+        const { container, unmount } = render(form);
+        const ids = [...container.querySelectorAll("[id]")].map(({ id }) => id);
+        unmount();
         expect(new Set(ids).size).toBe(ids.length);
       },
     ),

@@ -1,0 +1,16 @@
+/**
+ * Gives the focus back to an element that loses it because it is moved in the document, as when a list is sorted anew. A
+ * browser without `moveBefore` takes such an element out and puts it in again, which ends the focus without an event.
+ */
+export function keepFocusOfMoved(page: Document): void {
+  if ("moveBefore" in Element.prototype) return;
+  let focused: HTMLElement | null = null;
+  page.addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : null));
+  page.addEventListener("focusout", () => (focused = null));
+  const observer = new MutationObserver((records) => {
+    if (page.activeElement !== page.body || focused?.isConnected !== true) return;
+    const taken = records.flatMap(({ removedNodes }) => [...removedNodes]);
+    if (taken.some((node) => node.contains(focused))) focused.focus({ preventScroll: true });
+  });
+  observer.observe(page, { childList: true, subtree: true });
+}
