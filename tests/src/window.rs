@@ -372,6 +372,21 @@ impl Window {
             .with_context(|| format!("typing into “{field}”"))
     }
 
+    /// Chooses an option of a drop-down list by its value. An option whose value is its text has no attribute with it.
+    pub async fn pick(&self, field: &str, value: &str) -> Result<()> {
+        let list = self.find("field", field).await?;
+        let place = self
+            .js(
+                "return [...arguments[0].options].findIndex((option) => option.value === arguments[1])",
+                vec![serde_json::to_value(&list)?, json!(value)],
+            )
+            .await?;
+        let place = place
+            .as_u64()
+            .with_context(|| format!("{field} has no option {value}"))?;
+        Ok(list.select_by_index(usize::try_from(place)?).await?)
+    }
+
     /// Returns the value of a field.
     pub async fn value(&self, field: &str) -> Result<String> {
         let value = self.find("field", field).await?.prop("value").await?;

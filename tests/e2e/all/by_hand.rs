@@ -71,8 +71,7 @@ async fn a_server_introduces_itself_and_gets_what_was_typed() -> Result<()> {
 
     // Any method, known or not; an answer that is an error is one.
     window.click("tab", "Raw request…").await?;
-    let known = window.find("field", "Known methods").await?;
-    known.select_by_value("completion/complete").await?;
+    window.pick("Known methods", "completion/complete").await?;
     window
         .until(
             "the method that was chosen",

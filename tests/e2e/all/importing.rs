@@ -171,11 +171,7 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
         ("opencode", "\"mcp\""),
         ("codex", "[mcp_servers.notes]"),
     ] {
-        window
-            .find("field", "Client")
-            .await?
-            .select_by_value(client)
-            .await?;
+        window.pick("Client", client).await?;
         window.see_in("Configuration", says).await?;
         window.see_in("Configuration", "NOTES_TOKEN").await?;
         assert!(!window.text().await?.contains(CANARY), "{client}");

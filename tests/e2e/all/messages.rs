@@ -29,12 +29,10 @@ async fn the_level_is_told_and_a_line_of_the_console_leads_to_its_run() -> Resul
     talk("5").await?;
     window.click("tab", "Console…").await?;
     window.see("Periodic notification #5").await?;
-    let level = window.find("field", "Server log level").await?;
-    level.select_by_value("error").await?;
+    window.pick("Server log level", "error").await?;
     talk("5").await?;
     window.click("tab", "Console…").await?;
-    let level = window.find("field", "Server log level").await?;
-    level.select_by_value("debug").await?;
+    window.pick("Server log level", "debug").await?;
     talk("6").await?;
     window.click("tab", "Console…").await?;
     window.see("Periodic notification #6").await?;
@@ -43,11 +41,9 @@ async fn the_level_is_told_and_a_line_of_the_console_leads_to_its_run() -> Resul
         .fill("Search the console…", "notification #1 at")
         .await?;
     window.see("2 lines").await?;
-    let least = window.find("field", "Level").await?;
-    least.select_by_value("4").await?;
+    window.pick("Level", "4").await?;
     window.see("No matching lines").await?;
-    let least = window.find("field", "Level").await?;
-    least.select_by_value("1").await?;
+    window.pick("Level", "1").await?;
     window.see("2 lines").await?;
     window.shot("console-levels").await?;
 
@@ -60,8 +56,7 @@ async fn the_level_is_told_and_a_line_of_the_console_leads_to_its_run() -> Resul
     newest_run_says(&window, "3 messages").await?;
     window.click("tab", "Console…").await?;
     window.see("It is too late.").await?;
-    let logger = window.find("field", "Logger").await?;
-    logger.select_by_value("contents.end").await?;
+    window.pick("Logger", "contents.end").await?;
     window.see("2 lines").await?;
     window
         .until(

@@ -91,9 +91,8 @@ async fn resources_of_server_everything() -> Result<()> {
 
     // What is said of a piece of content beside it.
     select_tool(&window, "Get Annotated Message Tool").await?;
-    let kind = window.find("field", "messageType…").await?;
     // The first of its options.
-    kind.select_by_value("0").await?;
+    window.pick("messageType…", "0").await?;
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "For the user and the model · Priority 1").await?;

@@ -67,11 +67,7 @@ async fn a_run_is_found_pinned_named_and_run_again_after_a_restart() -> Result<(
         .await?;
     window.see_in("Runs", "Greets Grace by name.").await?;
     window.click("button", "Settings").await?;
-    window
-        .find("field", "Runs stored per server")
-        .await?
-        .select_by_value("50")
-        .await?;
+    window.pick("Runs stored per server", "50").await?;
     window.stores("\"runs\": 50").await?;
     window.close().await
 }

@@ -105,8 +105,7 @@ async fn passwords_of_a_proxy(window: &Window) -> Result<()> {
         window.click("button", &more).await?;
         window.click("menuitem", "Edit").await?;
         window.click("button", "Network").await?;
-        let way = window.find("field", "Proxy").await?;
-        way.select_by_value("at").await?;
+        window.pick("Proxy", "at").await?;
         if in_address {
             let with_login = format!("http://me:{password}@{address}");
             window.fill("Proxy URL", &with_login).await?;
