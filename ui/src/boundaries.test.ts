@@ -62,9 +62,8 @@ function featureOf(path: string): string | undefined {
 
 /** Files that may request frames and render synchronously, each with its reason. */
 const TIMING: ReadonlyMap<string, readonly string[]> = new Map([
-  // Drawing and measuring, and running effects in tests. The focus moves at once, as the next key press may come before the next
-  // frame.
-  ["requestAnimationFrame", ["lib/frames.ts", "state/idle.ts"]],
+  // Drawing and measuring. The focus moves at once, as the next key press may come before the next frame.
+  ["requestAnimationFrame", ["lib/effects.ts", "lib/frames.ts"]],
   // Rendering before the focus moves.
   ["flushSync", ["lib/focus.ts"]],
 ]);

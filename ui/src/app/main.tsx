@@ -5,12 +5,13 @@ import "./base.css";
 import { createRoot } from "react-dom/client";
 
 import { chooseBackend } from "./chooseBackend";
+import { runEffectsAtOnce } from "../lib/effects";
 import { keepKeys } from "../lib/earlyKeys";
 import { keepFocusOfMoved } from "../lib/movedFocus";
 import { scrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
 import { createApp } from "../state/app";
-import { WatchedBackend, watchEffects, whenIdle } from "../state/idle";
+import { WatchedBackend, whenIdle } from "../state/idle";
 import { nextFrame } from "../state/subscription";
 import { Root } from "./Root";
 
@@ -20,14 +21,12 @@ const STARTING_AFTER = 150;
 const element = document.getElementById("root");
 if (!element) throw new Error("index.html has no #root");
 
+runEffectsAtOnce();
 keepKeys();
 keepFocusOfMoved(document);
 let watched: WatchedBackend | null = null;
 // Set before anything starts, so that all work is observed.
-if (__FAKE_BACKEND__ || navigator.webdriver) {
-  watchEffects();
-  window.sondeIdle = () => whenIdle(watched);
-}
+if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
 watched = new WatchedBackend(await track(chooseBackend()));
 const app = createApp(watched, nextFrame, scrollPositions(document));
 // Resolves once there are servers to show, or the reason why there are none.

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 import { useAppState } from "../state/hooks";
 
@@ -12,7 +12,7 @@ export function useTheme(): void {
     return dark === null ? live.settings.theme : dark ? "dark" : "light";
   });
   const text = useAppState((state) => state.live.settings.text_size);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset["theme"] = theme;
     document.documentElement.dataset["text"] = text;
   }, [theme, text]);

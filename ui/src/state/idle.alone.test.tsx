@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import type { Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
+import { runEffectsAtOnce } from "../lib/effects";
 import { noteBegun, track } from "../lib/underWay";
-import { WatchedBackend, watchEffects, whenIdle } from "./idle";
+import { WatchedBackend, whenIdle } from "./idle";
 
 /** A host whose results the test controls; acknowledgements are answered at once. */
 function host() {
@@ -175,7 +176,7 @@ describe("an idle page", () => {
   });
 
   it("has run all effects of what was rendered", async () => {
-    watchEffects(nextTask);
+    runEffectsAtOnce();
     const place = document.createElement("div");
     createRoot(place).render(<Counter />);
     await whenIdle(null, nextTask);

@@ -1,8 +1,6 @@
-import { options } from "preact";
-
 import type { Backend } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
-import { noteBegun, track, underWay } from "../lib/underWay";
+import { noteBegun, underWay } from "../lib/underWay";
 
 declare global {
   interface Window {
@@ -91,11 +89,6 @@ export async function whenIdle(backend: WatchedBackend | null, painted: Painted 
     await painted();
     if (underWay.begun() === begun && underWay.pending().length === 0) return;
   }
-}
-
-/** Runs the effects of a rendering after the frame that shows it, and counts them as under way until then. */
-export function watchEffects(painted: Painted = nextPaint): void {
-  options.requestAnimationFrame = (run) => void track(painted().then(run));
 }
 
 /** Milliseconds within which a visible window draws a frame, even on a busy machine. */
