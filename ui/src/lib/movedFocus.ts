@@ -8,9 +8,10 @@ export function keepFocusOfMoved(page: Document): void {
   page.addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : null));
   page.addEventListener("focusout", () => (focused = null));
   const observer = new MutationObserver((records) => {
-    if (page.activeElement !== page.body || focused?.isConnected !== true) return;
-    const taken = records.flatMap(({ removedNodes }) => [...removedNodes]);
-    if (taken.some((node) => node.contains(focused))) focused.focus({ preventScroll: true });
+    if (focused === null || page.activeElement !== page.body) return;
+    if (!focused.isConnected) return void (focused = null);
+    const isTaken = records.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(focused)));
+    if (isTaken) focused.focus({ preventScroll: true });
   });
   observer.observe(page, { childList: true, subtree: true });
 }
