@@ -8,7 +8,7 @@ const focused = (): string => document.activeElement?.textContent ?? "";
 const named = (name: string) =>
   [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name) ?? expect.fail();
 
-it("stays with what is moved, and goes with what is removed or left", async () => {
+it("keeps the focus on a moved element, and restores none after a blur or a removal", async () => {
   keepFocusOfMoved(document);
   const { rerender } = render(<List names="abc" />);
   named("a").focus();

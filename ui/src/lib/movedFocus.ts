@@ -1,6 +1,6 @@
 /**
- * Gives the focus back to an element that loses it because it is moved in the document, as when a list is sorted anew. A
- * browser without `moveBefore` takes such an element out and puts it in again, which ends the focus without an event.
+ * Restores the focus of an element that a sorted list moved. Browsers without `moveBefore` remove and insert such an
+ * element, which drops its focus without an event.
  */
 export function keepFocusOfMoved(page: Document): void {
   if ("moveBefore" in Element.prototype) return;

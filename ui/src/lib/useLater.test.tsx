@@ -6,7 +6,7 @@ import { useLater } from "./useLater";
 const Text = ({ text }: { readonly text: string }) => <p>{`${useLater(text)} of ${text}`}</p>;
 const frame = () => act(() => new Promise((next) => requestAnimationFrame(next)));
 
-it("comes once the frame with the change is painted, and only the last of several", async () => {
+it("shows a changed value after the frame that follows the change, and skips a value changed meanwhile", async () => {
   const { rerender } = render(<Text text="a" />);
   screen.getByText("a of a");
   rerender(<Text text="b" />);

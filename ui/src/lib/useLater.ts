@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import { onNextFrame } from "./frames";
 
-/** Returns a value as it was, until a frame is painted: what is drawn from it does not delay what the user does. */
+/** Returns the previous value until a frame is painted, so that drawing the new one does not delay input. */
 export function useLater<T>(value: T): T {
   const [shown, setShown] = useState(() => value);
   useEffect(() => {

@@ -144,7 +144,7 @@ it("takes it for no scrolling of the user when what is moved gets the focus back
   anchor?.reveal(card(1));
   show([4, 3, 2, 1, 5], () => {
     button(5).blur();
-    // The browser scrolls to the focused element, and whoever gave the focus back restores the scroll position.
+    // Focusing scrolls to the element; the renderer then restores the scroll position.
     const { scrollTop } = view();
     view().scrollTop = 250;
     button(5).focus();
