@@ -16,6 +16,7 @@ import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName"
 
 import { ServerRuns } from "./ServerRuns";
 import type { PaneProps } from "./tabs";
+import { catalogActions } from "../state/actions/catalogs";
 
 const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
   tools: itemPane({
@@ -77,7 +78,7 @@ function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<Pane
             server={server}
             kind={pane.kind}
             selected={selected}
-            onSelect={(next) => actions.selectItem(server, pane.kind, next)}
+            onSelect={(next) => actions.of(catalogActions).selectItem(server, pane.kind, next)}
             onActivate={(next) => enter(actions, server, next)}
           />
         )}
@@ -89,7 +90,8 @@ function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<Pane
 }
 
 function Resources({ server, history }: PaneProps): ReactNode {
-  const { selectResource, focusPane } = useActions();
+  const { selectResource } = useActions().of(catalogActions);
+  const { focusPane } = useActions();
   const choice = useShownResource(server);
   // A template has many URIs.
   const uri = choice?.type === "uri" ? choice.uri : choice?.kind === "resources" ? choice.key : null;

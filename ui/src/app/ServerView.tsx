@@ -7,16 +7,9 @@ import { TabPanel, Tabs, type TabItem } from "../components/Tabs";
 import { useHasContent, useStandsAlone } from "../features/servers/ConnectionView";
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
-import {
-  useActions,
-  useAppState,
-  useFetched,
-  useServerRequestsOf,
-  useServerUi,
-  useSession,
-  useSliceValue,
-} from "../state/hooks";
+import { useActions, useAppState, useServerRequestsOf, useServerUi, useSession, useSliceValue } from "../state/hooks";
 import { isItemTab, shownTab } from "../state/itemTabs";
+import { useFetched } from "../state/queries";
 import { waitingSignIn } from "../state/signIn";
 import { focusMark, focusNames, tabs, type Tab } from "../state/view";
 import { SessionServerRequests, SignInBand } from "./parts";

@@ -105,6 +105,11 @@ import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 import { TABS, tabStatus } from "./tabs";
+import { catalogActions } from "../state/actions/catalogs";
+import { operationActions } from "../state/actions/operations";
+import { preparingActions } from "../state/preparing";
+import { presentationActions } from "../state/presentations";
+import { wireActions } from "../state/actions/wire";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
@@ -259,7 +264,7 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
   const wanted = !isSubscribed(subject, store.getState());
   const toggle = async (): Promise<void> => {
     const detail = await actions.attempt(backend.call("resource_detail", { server, kind, key }), server);
-    if (detail) await actions.setSubscribed(server, detail.uri, wanted);
+    if (detail) await actions.of(operationActions).setSubscribed(server, detail.uri, wanted);
   };
   void toggle();
 }
@@ -268,7 +273,7 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
 function addToPresentation({ server, key }: Of<"item">, { actions, backend }: App): void {
   const add = async (): Promise<void> => {
     const detail = await actions.attempt(backend.call("tool_detail", { server, key }), server);
-    if (detail) await actions.addToPresentation(server, key, itemName(detail.row));
+    if (detail) await actions.of(preparingActions).addToPresentation(server, key, itemName(detail.row));
   };
   void add();
 }
@@ -366,7 +371,10 @@ export const actionTable: Table = {
       icon: ListX,
       danger: true,
       when: (_, state) => clearableRuns(state).length > 0,
-      run: onServer(({ actions, store }, server) => void actions.deleteRuns(server, clearableRuns(store.getState()))),
+      run: onServer(
+        ({ actions, store }, server) =>
+          void actions.of(operationActions).deleteRuns(server, clearableRuns(store.getState())),
+      ),
     },
     {
       id: "save_log",
@@ -374,7 +382,7 @@ export const actionTable: Table = {
       words: "export frames",
       icon: Download,
       when: hasServer,
-      run: onServer(({ actions }, server) => void actions.saveLog(server)),
+      run: onServer(({ actions }, server) => void actions.of(wireActions).saveLog(server)),
     },
     {
       id: "clear_log",
@@ -383,7 +391,7 @@ export const actionTable: Table = {
       icon: Trash2,
       danger: true,
       when: hasServer,
-      run: onServer(({ actions }, server) => void actions.clearLog(server)),
+      run: onServer(({ actions }, server) => void actions.of(wireActions).clearLog(server)),
     },
     ...checkingRows,
     {
@@ -423,7 +431,7 @@ export const actionTable: Table = {
       icon: Fullscreen,
       keys: ["F11"],
       always: true,
-      run: (_, { actions }) => actions.toggleFullScreen(),
+      run: (_, { actions }) => actions.of(presentationActions).toggleFullScreen(),
     },
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
@@ -609,7 +617,7 @@ export const actionTable: Table = {
       id: "open_item",
       title: ({ kind }) => (kind === "tools" || kind === "prompts" ? "Open the form" : "Open"),
       icon: TextCursorInput,
-      run: ({ server, kind, key }, { actions }) => actions.openItem(server, kind, key),
+      run: ({ server, kind, key }, { actions }) => actions.of(catalogActions).openItem(server, kind, key),
     },
     {
       id: "copy_name",
@@ -691,7 +699,7 @@ export const actionTable: Table = {
       when: (subject, { view, live }) =>
         view.perServer[live.operations[subject.operation]?.server ?? ""]?.maximized !== "run",
       run: withRun(({ actions }, { server, operation }) => {
-        actions.showOperation(operation);
+        actions.of(operationActions).showOperation(operation);
         actions.maximize(server, "run");
       }),
     },
@@ -700,13 +708,16 @@ export const actionTable: Table = {
       id: "pin_run",
       title: (subject, state) => (runOf(subject, state)?.label.pinned === true ? "Unpin" : "Pin"),
       icon: Pin,
-      run: withRun(({ actions }, { operation, label }) => void actions.labelRun(operation, { pinned: !label.pinned })),
+      run: withRun(
+        ({ actions }, { operation, label }) =>
+          void actions.of(operationActions).labelRun(operation, { pinned: !label.pinned }),
+      ),
     },
     {
       id: "label_run",
       title: "Name and note…",
       icon: Tag,
-      run: withRun(({ actions }, { server, operation }) => actions.editLabel(server, operation)),
+      run: withRun(({ actions }, { server, operation }) => actions.of(operationActions).editLabel(server, operation)),
     },
     "separator",
     {
@@ -736,7 +747,7 @@ export const actionTable: Table = {
       title: "Show in wire log",
       icon: Waypoints,
       enabled: (subject, state) => runOf(subject, state)?.earlier === null,
-      run: ({ operation }, { actions }) => actions.showOperationFrames(operation),
+      run: ({ operation }, { actions }) => actions.of(wireActions).showOperationFrames(operation),
     },
     {
       id: "copy_result",
@@ -774,7 +785,9 @@ export const actionTable: Table = {
       icon: Trash2,
       danger: true,
       enabled: (subject, state) => runOf(subject, state)?.state === "finished",
-      run: withRun(({ actions }, { server, operation }) => void actions.deleteRuns(server, [operation])),
+      run: withRun(
+        ({ actions }, { server, operation }) => void actions.of(operationActions).deleteRuns(server, [operation]),
+      ),
     },
   ],
   check: checkRows,
@@ -786,14 +799,14 @@ export const actionTable: Table = {
       id: "show_entry",
       title: "Show details",
       icon: Info,
-      run: ({ server, seq }, { actions }) => actions.showLogEntry(server, seq),
+      run: ({ server, seq }, { actions }) => actions.of(wireActions).showLogEntry(server, seq),
     },
     {
       id: "maximize_entry",
       title: "Open full size",
       icon: Maximize2,
       run: ({ server, seq }, { actions }) => {
-        actions.showLogEntry(server, seq);
+        actions.of(wireActions).showLogEntry(server, seq);
         actions.maximize(server, "wire_entry");
       },
     },
@@ -803,7 +816,8 @@ export const actionTable: Table = {
       icon: ArrowLeftRight,
       keysThere: "J",
       when: ({ partner }) => partner !== null,
-      run: ({ server, partner }, { actions }) => partner !== null && actions.showLogEntry(server, partner),
+      run: ({ server, partner }, { actions }) =>
+        partner !== null && actions.of(wireActions).showLogEntry(server, partner),
     },
     {
       id: "show_run",
@@ -811,14 +825,15 @@ export const actionTable: Table = {
       icon: CornerUpLeft,
       when: ({ operation }) => operation !== null,
       enabled: ({ operation }, { live }) => operation !== null && operation in live.operations,
-      run: ({ operation }, { actions }) => operation !== null && actions.showOperation(operation),
+      run: ({ operation }, { actions }) => operation !== null && actions.of(operationActions).showOperation(operation),
     },
     {
       id: "show_only_run",
       title: "Show only this run",
       icon: ListFilter,
       when: ({ operation }) => operation !== null,
-      run: ({ server, seq, operation }, { actions }) => actions.showLogEntry(server, seq, { operation }),
+      run: ({ server, seq, operation }, { actions }) =>
+        actions.of(wireActions).showLogEntry(server, seq, { operation }),
     },
     "separator",
     {

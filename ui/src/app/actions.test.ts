@@ -5,6 +5,8 @@ import { openApp, settle } from "../state/testing/openApp";
 import { actionsOn, actOnKey, allKeys, selectedSubjects } from "./actions";
 import type { Row } from "./actionRow";
 import { actionTable } from "./actionTable";
+import { catalogActions } from "../state/actions/catalogs";
+import { presentationActions } from "../state/presentations";
 
 type Groups = readonly (readonly (Row | "separator")[])[];
 
@@ -79,7 +81,7 @@ describe("an action", () => {
     app.actions.selectServer(order[0] ?? "");
     app.actions.selectTab(order[0] ?? "", "resources");
     await vi.advanceTimersByTimeAsync(500);
-    app.actions.showResourceKind(order[0] ?? "", "resources");
+    app.actions.of(catalogActions).showResourceKind(order[0] ?? "", "resources");
     void app.actions.command("refresh_catalog", { server: order[0] ?? "", kind: "resources" });
     await vi.advanceTimersByTimeAsync(500);
     const subscribing = () => {
@@ -152,7 +154,7 @@ describe("an action", () => {
 
   it("acts everywhere only for the keys of a presenter's remote", async () => {
     const app = await open("presentation");
-    app.actions.givePresentation();
+    app.actions.of(presentationActions).givePresentation();
     const everywhere = (keys: string) =>
       actOnKey(
         (each) => each === keys,

@@ -3,6 +3,8 @@ import { Presentation } from "lucide-react";
 import type { App } from "../state/app";
 import type { GivingEvent, Opened } from "../state/giving";
 import type { Row, TheGiving, TheWindow } from "./actionRow";
+import { preparingActions } from "../state/preparing";
+import { presentationActions } from "../state/presentations";
 
 /** Starts the open presentation, or the only one; otherwise offers the choice. */
 export const giveRow: Row<TheWindow> = {
@@ -13,8 +15,9 @@ export const giveRow: Row<TheWindow> = {
   keys: ["F5"],
   run: (_, { actions, store }) => {
     const { live, view } = store.getState();
-    if (view.panel?.type === "presentation") void actions.startPresentation(view.panel.presentation);
-    else if (live.presentations.length > 0) actions.givePresentation();
+    if (view.panel?.type === "presentation")
+      void actions.of(preparingActions).startPresentation(view.panel.presentation);
+    else if (live.presentations.length > 0) actions.of(presentationActions).givePresentation();
     else actions.openPanel({ type: "presentations" });
   },
 };
@@ -41,7 +44,7 @@ function eventRow(
   event: (app: App) => GivingEvent,
   more: More = {},
 ): Row<TheGiving> {
-  return row(id, title, keys, (app) => app.actions.give(event(app)), more);
+  return row(id, title, keys, (app) => app.actions.of(presentationActions).give(event(app)), more);
 }
 
 const giving = ({ store }: App) => store.getState().view.giving;
@@ -76,24 +79,48 @@ export const givingRows: readonly Row<TheGiving>[] = [
     type: "notes",
     shown: !(giving(app)?.notes ?? false),
   })),
-  row("full_screen_giving", "full screen on or off", ["F11"], ({ actions }) => actions.toggleFullScreen(), {
-    always: true,
-  }),
+  row(
+    "full_screen_giving",
+    "full screen on or off",
+    ["F11"],
+    ({ actions }) => actions.of(presentationActions).toggleFullScreen(),
+    {
+      always: true,
+    },
+  ),
   eventRow("first_step", "first step", ["F5", "Home"], () => ({ type: "go", to: 0 })),
   eventRow("last_step", "last step", ["End"], () => ({ type: "go", to: Infinity })),
   eventRow("background", "dark or light background", ["D"], (app) => ({ type: "background", dark: !isDark(app) })),
   eventRow("blank", "black screen on or off", ["B", "."], (app) => toggled(app, "blank")),
-  row("larger_type", "larger type", ["Mod+Plus"], ({ actions }) => actions.zoomPresentation(1), { always: true }),
-  row("smaller_type", "smaller type", ["Mod+Minus"], ({ actions }) => actions.zoomPresentation(-1), { always: true }),
-  row("usual_type", "type of the usual size", ["Mod+0"], ({ actions }) => actions.zoomPresentation(0), {
-    always: true,
-  }),
+  row(
+    "larger_type",
+    "larger type",
+    ["Mod+Plus"],
+    ({ actions }) => actions.of(presentationActions).zoomPresentation(1),
+    { always: true },
+  ),
+  row(
+    "smaller_type",
+    "smaller type",
+    ["Mod+Minus"],
+    ({ actions }) => actions.of(presentationActions).zoomPresentation(-1),
+    { always: true },
+  ),
+  row(
+    "usual_type",
+    "type of the usual size",
+    ["Mod+0"],
+    ({ actions }) => actions.of(presentationActions).zoomPresentation(0),
+    {
+      always: true,
+    },
+  ),
   eventRow("giving_keys", "show or hide these keys", ["F1", "?"], (app) => toggled(app, "keys")),
   row(
     "close_presentation",
     "close what is open; otherwise stop what is running; otherwise leave",
     ["Escape"],
-    ({ actions }) => actions.closePresentation(),
+    ({ actions }) => actions.of(presentationActions).closePresentation(),
   ),
 ];
 

@@ -36,9 +36,9 @@ const hasContent = new Promise<void>((resolve) => {
 });
 void track(app.start());
 // A closing window leaves no time for the pause after typing.
-for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveDrafts());
+for (const leaving of ["pagehide", "blur"]) addEventListener(leaving, () => void app.actions.saveTyped());
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) void app.actions.saveDrafts();
+  if (document.hidden) void app.actions.saveTyped();
 });
 await track(hasContent);
 createRoot(element).render(<Root app={app} />);

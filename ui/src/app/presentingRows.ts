@@ -19,6 +19,11 @@ import { PROMPTS_GET, RESOURCES_READ } from "../state/operationName";
 import { inputById, inputsOf } from "../state/savedInputs";
 import type { AppState } from "../state/store";
 import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
+import { catalogActions } from "../state/actions/catalogs";
+import { checkActions } from "../state/actions/checks";
+import { preparingActions } from "../state/preparing";
+import { presentationActions } from "../state/presentations";
+import { savedInputActions } from "../state/savedInputs";
 
 /** Window actions about saved inputs and presentations. */
 export const presentingRows: readonly Row<TheWindow>[] = [
@@ -35,7 +40,7 @@ export const presentingRows: readonly Row<TheWindow>[] = [
     id: "new_presentation",
     title: "New presentation",
     icon: Plus,
-    run: (_, { actions }) => void actions.newPresentation(),
+    run: (_, { actions }) => void actions.of(preparingActions).newPresentation(),
   },
 ];
 
@@ -51,7 +56,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     id: "fill_from_input",
     title: "Fill the form",
     icon: TextCursorInput,
-    run: ({ input }, { actions }) => void actions.fillFrom(input),
+    run: ({ input }, { actions }) => void actions.of(savedInputActions).fillFrom(input),
   },
   {
     id: "keep_input",
@@ -61,20 +66,20 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     enabled: ({ input }, { live }) => inputById(live, input)?.private === false,
     run: ({ input: id }, { actions, store }) => {
       const input = inputById(store.getState().live, id);
-      if (input) void actions.checks("keepInput", input);
+      if (input) void actions.of(checkActions).keepInput(input);
     },
   },
   {
     id: "rename_input",
     title: "Rename",
     icon: Pencil,
-    run: ({ input }, { actions }) => actions.editInputName(input),
+    run: ({ input }, { actions }) => actions.of(savedInputActions).editInputName(input),
   },
   "separator",
   ...moveRows<Of<"input">>(
     "input",
     (subject, state, by) => hasBeside(placeOf(subject, state), by),
-    ({ input }, { actions }, by) => void actions.shiftInput(input, by),
+    ({ input }, { actions }, by) => void actions.of(savedInputActions).shiftInput(input, by),
   ),
   "separator",
   {
@@ -84,7 +89,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     danger: true,
     run: ({ input: id }, { actions, store }) => {
       const input = inputById(store.getState().live, id);
-      if (input) void actions.deleteInput(input);
+      if (input) void actions.of(presentationActions).deleteInput(input);
     },
   },
 ];
@@ -96,7 +101,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     title: "Start",
     icon: Play,
     enabled: ({ presentation }, state) => (presentationOf(state, presentation)?.steps.length ?? 0) > 0,
-    run: ({ presentation }, { actions }) => void actions.startPresentation(presentation, 0),
+    run: ({ presentation }, { actions }) => void actions.of(preparingActions).startPresentation(presentation, 0),
   },
   {
     id: "edit_presentation",
@@ -104,19 +109,19 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     icon: Pencil,
     when: ({ presentation }, { view: { panel } }) =>
       panel?.type !== "presentation" || panel.presentation !== presentation,
-    run: ({ presentation }, { actions }) => actions.openPresentation(presentation),
+    run: ({ presentation }, { actions }) => actions.of(preparingActions).openPresentation(presentation),
   },
   {
     id: "duplicate_presentation",
     title: "Duplicate",
     icon: Copy,
-    run: ({ presentation }, { actions }) => void actions.duplicatePresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.of(preparingActions).duplicatePresentation(presentation),
   },
   {
     id: "export_presentation",
     title: "Export to a file",
     icon: FileDown,
-    run: ({ presentation }, { actions }) => void actions.exportPresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.of(preparingActions).exportPresentation(presentation),
   },
   "separator",
   {
@@ -124,7 +129,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     title: "Delete",
     icon: Trash2,
     danger: true,
-    run: ({ presentation }, { actions }) => void actions.removePresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.of(preparingActions).removePresentation(presentation),
   },
 ];
 
@@ -135,8 +140,8 @@ function openTarget(subject: Of<"step">, { actions, store }: App): void {
   const step = stepsOf(subject, store.getState())[subject.place];
   if (!step) return;
   const { server, method, target } = step;
-  if (method === RESOURCES_READ) void actions.openResource(server, target);
-  else actions.openItem(server, method === PROMPTS_GET ? "prompts" : "tools", target);
+  if (method === RESOURCES_READ) void actions.of(catalogActions).openResource(server, target);
+  else actions.of(catalogActions).openItem(server, method === PROMPTS_GET ? "prompts" : "tools", target);
 }
 
 /** Actions on a step of a presentation. */
@@ -145,7 +150,8 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     id: "start_step",
     title: "Start from this step",
     icon: Play,
-    run: ({ presentation, place }, { actions }) => void actions.startPresentation(presentation, place),
+    run: ({ presentation, place }, { actions }) =>
+      void actions.of(preparingActions).startPresentation(presentation, place),
   },
   {
     id: "open_step",
@@ -162,7 +168,8 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
   ...moveRows<Of<"step">>(
     "step",
     (subject, state, by) => hasBeside([subject.place, stepsOf(subject, state).length], by),
-    ({ presentation, place }, { actions }, by) => actions.moveStep(presentation, place, place + by),
+    ({ presentation, place }, { actions }, by) =>
+      actions.of(preparingActions).moveStep(presentation, place, place + by),
   ),
   "separator",
   {
@@ -170,6 +177,6 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     title: "Remove",
     icon: Trash2,
     danger: true,
-    run: ({ presentation, place }, { actions }) => actions.removeStep(presentation, place),
+    run: ({ presentation, place }, { actions }) => actions.of(preparingActions).removeStep(presentation, place),
   },
 ];

@@ -11,6 +11,7 @@ import { useShortcuts } from "./useShortcuts";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { openApp } from "../state/testing/openApp";
+import { operationActions } from "../state/actions/operations";
 
 const runTool = vi.fn();
 const sendAnswer = vi.fn();
@@ -55,7 +56,7 @@ it("runs the tool on Ctrl+Enter in a field of its arguments", async () => {
 it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an answer", async () => {
   const app = await page();
   const { server, operation } = firstRun(app);
-  act(() => app.actions.editLabel(server, operation));
+  act(() => app.actions.of(operationActions).editLabel(server, operation));
   const note = await screen.findByRole("textbox", { name: "Note" });
   fill(note, "Before the release");
   send(note);
@@ -67,10 +68,10 @@ it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an ans
 it("keeps a note that is not saved while its editor is out of sight", async () => {
   const app = await page();
   const { server, operation } = firstRun(app);
-  act(() => app.actions.editLabel(server, operation));
+  act(() => app.actions.of(operationActions).editLabel(server, operation));
   fill(await screen.findByRole("textbox", { name: "Note" }), "Half a thought");
-  act(() => app.actions.editLabel(server, null));
-  act(() => app.actions.editLabel(server, operation));
+  act(() => app.actions.of(operationActions).editLabel(server, null));
+  act(() => app.actions.of(operationActions).editLabel(server, operation));
   const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" });
   expect(again.value).toBe("Half a thought");
 });

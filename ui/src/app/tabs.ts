@@ -23,7 +23,7 @@ import { failedChecks } from "../state/checks";
 import { issueCount, issuesOf } from "../state/issues";
 import { itemCountOf, itemTabsOf, type ItemTab } from "../state/itemTabs";
 import { healthOf } from "../state/live";
-import type { Fetched } from "../state/hooks";
+import type { Fetched } from "../state/queries";
 import { runsOf } from "../state/serverRequests";
 import { hasSignIn } from "../state/signIn";
 import { sliceOf } from "../state/slices/slice";

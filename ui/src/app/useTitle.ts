@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 import { stateWord } from "../components/SessionState";
-import { presentationTitle } from "../features/presentation/give/giveWords";
+import { presentationTitle } from "../state/typedPresentations";
 import { visibleText } from "../lib/visible";
 import { useAppState, useSelectedServer } from "../state/hooks";
 import { healthOf } from "../state/live";

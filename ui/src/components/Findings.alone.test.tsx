@@ -9,7 +9,7 @@ const showIssues = vi.fn();
 const MUTED: Record<string, readonly string[]> = { b: ["bad-role"] };
 
 vi.mock("../state/hooks", () => ({
-  useActions: () => ({ askToOpen: () => undefined, showIssues }),
+  useActions: () => ({ askToOpen: () => undefined, of: () => ({ showIssues }) }),
   useMutedRules: (server: string) => MUTED[server] ?? [],
 }));
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { Fetched } from "../state/hooks";
+import type { Fetched } from "../state/queries";
 import { Button } from "./Button";
 import { Callout } from "./Callout";
 import { Spinner } from "./Spinner";

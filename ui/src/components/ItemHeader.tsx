@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { CatalogKind, DocumentSource, PromptDetail, ServerId } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
-import { useIssuePlace } from "../state/hooks";
+import { useIssuePlace } from "../state/useIssuePlace";
 import { CopyButton } from "./CopyButton";
 import { HeadIcon } from "./HeadIcon";
 import { ItemDescription } from "./ItemDescription";

@@ -9,6 +9,7 @@ import { RESOURCES_READ } from "../state/operationName";
 import { Button } from "./Button";
 import { metaBlocks, metaParams } from "./meta/meta";
 import { useRunMeta } from "./meta/RunMeta";
+import { operationActions } from "../state/actions/operations";
 
 export interface ReadBarProps {
   readonly server: ServerId;
@@ -44,7 +45,7 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
       const operation =
         wanted === null
           ? undefined
-          : await actions.readUnlessFresh(server, wanted, { params: metaParams(meta), ledBy });
+          : await actions.of(operationActions).readUnlessFresh(server, wanted, { params: metaParams(meta), ledBy });
       if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
     } finally {
       busy.current = false;

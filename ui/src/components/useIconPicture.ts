@@ -1,5 +1,6 @@
 import type { IconPicture, ServerId, ShownIcon } from "../ipc/bindings";
-import { useFetched, useIsReady } from "../state/hooks";
+import { useIsReady } from "../state/hooks";
+import { useFetched } from "../state/queries";
 import { isCut } from "./viewer/ShowAll";
 
 /** Display state of an icon: a `data:` URI, or the reason that there is none. Neither while the icon is fetched. */

@@ -1,32 +1,25 @@
-import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 
-import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
+import type { Backend } from "../ipc/backend";
 import type {
   OperationNumber,
   OperationView,
-  PromptDetail,
-  SavedInput,
   CatalogKind,
   CatalogView,
   IssueCounts,
   HealthProblem,
   ServerId,
-  FindingView,
   ResourceSubscription,
-  ToolDetail,
 } from "../ipc/bindings";
-import { whileWanted } from "../lib/whileWanted";
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import type { AppState } from "./store";
 import { issuesOf } from "./issues";
 import { healthOf, subscriptionTo, type LiveState } from "./live";
-import { inputsOf } from "./savedInputs";
 import { runsOf } from "./serverRequests";
-import { issuesSlice } from "./slices/issues";
-import { detailCommand, itemsSlice, SELECTED, type ResourceChoice, type SelectedKind } from "./slices/items";
+import { itemsSlice, SELECTED, type ResourceChoice, type SelectedKind } from "./slices/items";
 import { sliceOf, type Slice } from "./slices/slice";
 import { draftKey, initialServerUi, type Draft, type FormTarget, type ServerUi } from "./view";
 
@@ -195,34 +188,6 @@ export function useOperation(operation: OperationNumber | null): OperationView |
   return useAppState((state) => (operation === null ? undefined : state.live.operations[operation]));
 }
 
-/** Revision numbers that distinguish views of an operation. */
-const revisions = new WeakMap<OperationView, number>();
-let lastRevision = 0;
-
-function revisionOf(operation: OperationView): number {
-  const revision = revisions.get(operation) ?? ++lastRevision;
-  revisions.set(operation, revision);
-  return revision;
-}
-
-/**
- * Reads a whole run, as the window holds only the beginning of a long one: when a component needs it, when the run
- * ends, and with each change after that.
- */
-export function useWholeOperation(operation: OperationView): Fetched<OperationView> {
-  const { operation: number, cut, state } = operation;
-  const key = !cut ? "" : state === "finished" ? `${revisionOf(operation)}` : `running ${operation.asked}`;
-  const fetched = useFetched(`${number}`, key, async (backend) =>
-    cut ? backend.call("operation", { operation: number }) : operation,
-  );
-  return cut ? fetched : { state: "done", value: operation };
-}
-
-/** Returns the saved inputs of a target, which is a tool by default, in order. */
-export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
-  return useParts((state) => inputsOf(state.live, server, target, method));
-}
-
 // ---- state of the window -------------------------------------------------------------------------
 
 export function useServerUi<T>(server: ServerId, select: (ui: ServerUi) => T): T {
@@ -245,109 +210,10 @@ export function useSliceValue<T extends object, V>(server: ServerId, slice: Slic
   return useServerUi(server, (ui) => select(sliceOf(ui, slice)));
 }
 
-/** Number of mounted components by the key of the subject that they show. */
-const placesShown = new Map<string, number>();
-
-/**
- * Returns the place of an issue in its subject, as a JSON Pointer, after the user followed the issue there. The place
- * is forgotten once no component shows the subject.
- */
-export function useIssuePlace(server: ServerId, subject: string): string | null {
-  const actions = useActions();
-  useEffect(() => {
-    const key = `${server} ${subject}`;
-    placesShown.set(key, (placesShown.get(key) ?? 0) + 1);
-    return () => {
-      placesShown.set(key, (placesShown.get(key) ?? 0) - 1);
-      // A component that is only replaced is mounted again by then.
-      queueMicrotask(() => {
-        if ((placesShown.get(key) ?? 0) > 0) return;
-        placesShown.delete(key);
-        actions.leaveIssuePlace(server, subject);
-      });
-    };
-  }, [actions, server, subject]);
-  return useSliceValue(server, issuesSlice, ({ place }) => (place?.subject === subject ? place.pointer : null));
-}
-
 export function useSelectedServer(): ServerId | null {
   return useAppState((state) => state.view.server);
 }
 
 export function useDraft(server: ServerId, tool: FormTarget | null): Draft | undefined {
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
-}
-
-// ---- queries ---------------------------------------------------------------------------------------
-
-export type Fetched<T> =
-  | { readonly state: "loading"; readonly value?: undefined }
-  | { readonly state: "done"; readonly value: T }
-  | { readonly state: "failed"; readonly error: BackendError; readonly value?: undefined };
-
-/**
- * Runs a query when the component appears and whenever `key` changes. While a newer result is pending, the older one of
- * the same `subject` stays, so that nothing flickers; another subject starts empty. Overtaken results are ignored.
- */
-export function useFetched<T>(subject: string, key: string, load: (backend: Backend) => Promise<T>): Fetched<T> {
-  const backend = useBackend();
-  const [kept, setKept] = useState<{ subject: string; fetched: Fetched<T> }>({
-    subject,
-    fetched: { state: "loading" },
-  });
-  // `load` is a new function with every render; `key` tells when its meaning changes.
-  const loadNow = useEffectEvent(load);
-  useEffect(
-    () =>
-      whileWanted(
-        loadNow(backend),
-        (value) => setKept({ subject, fetched: { state: "done", value } }),
-        (thrown) => setKept({ subject, fetched: { state: "failed", error: toBackendError(thrown) } }),
-      ),
-    [backend, subject, key],
-  );
-  return kept.subject === subject ? kept.fetched : { state: "loading" };
-}
-
-/** Reads the details of an item, again after every reading of its list. */
-export function useItem<T>(
-  server: ServerId,
-  kind: CatalogKind,
-  key: string,
-  read: (backend: Backend) => Promise<T>,
-): Fetched<T> {
-  const revision = useAppState((state) => state.live.catalogs[server]?.[kind]?.revision ?? 0);
-  return useFetched(`${server}\n${kind}\n${key}`, `${revision}`, read);
-}
-
-/** Reads the details of a tool, prompt or skill. */
-export function useItemDetail<K extends SelectedKind>(server: ServerId, kind: K, key: string) {
-  return useItem(server, kind, key, (backend) => backend.call(detailCommand(kind), { server, key }));
-}
-
-/**
- * Returns a text that changes whenever the tools of a server may be judged differently although its list is the same:
- * by the server's name, by its neighbours, and by muted rules or accepted definitions.
- */
-export function useToolJudgement(server: ServerId): string {
-  const name = useServer(server)?.config.name ?? "";
-  const { tools, infos, muted } = useIssueCounts(server);
-  return `${name} ${tools} ${infos} ${muted}`;
-}
-
-/**
- * Reads the findings about a tool beyond the protocol, including those about similar tools and about changes since it
- * was accepted.
- */
-export function useToolLint(server: ServerId, tool: string): Fetched<FindingView[]> {
-  const revision = useAppState((state) => state.live.catalogs[server]?.tools?.revision ?? 0);
-  const judgement = useToolJudgement(server);
-  return useFetched(`${server}\n${tool}`, `${revision} ${judgement}`, (backend) =>
-    backend.call("tool_lint", { server, key: tool }),
-  );
-}
-
-/** Returns the tool or prompt of a run as it is in the list now. */
-export function useItemOfRun({ server, method, key }: OperationView): Fetched<ToolDetail | PromptDetail> {
-  return useItemDetail(server, method === "prompts/get" ? "prompts" : "tools", key ?? "");
 }

@@ -2,10 +2,12 @@ import type { ReactNode } from "react";
 import { expect, it } from "vitest";
 
 import { act, render, screen, waitFor } from "../lib/render.test.helper";
-import { AppContext, useIssuePlace } from "./hooks";
+import { AppContext } from "./hooks";
+import { useIssuePlace } from "./useIssuePlace";
 import { issuesSlice } from "./slices/issues";
 import { sliceOf } from "./slices/slice";
 import { openApp } from "./testing/openApp";
+import { issueActions } from "./actions/issues";
 
 it("is shown as long as what has it is, and not when that is shown again", async () => {
   const { app, server } = await openApp("issues");
@@ -13,7 +15,11 @@ it("is shown as long as what has it is, and not when that is shown again", async
   const shown = (of: string | null): ReactNode => (
     <AppContext value={app}>{of !== null && <Place of={of} />}</AppContext>
   );
-  act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"));
+  act(() =>
+    app.actions
+      .of(issueActions)
+      .showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"),
+  );
   const { rerender } = render(shown("item tools chart"));
   await screen.findByText("/inputSchema");
   // Another component shows the subject, as when a form is wrapped around it.
@@ -30,7 +36,9 @@ it("is shown as long as what has it is, and not when that is shown again", async
   await screen.findByText("none");
   rerender(shown("item tools chart"));
   await screen.findByText("none");
-  act(() => app.actions.showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name"));
+  act(() =>
+    app.actions.of(issueActions).showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name"),
+  );
   await screen.findByText("/name");
   rerender(shown(null));
   await waitFor(() => expect(sliceOf(app.store.getState().view.perServer[server], issuesSlice).place).toBe(null));

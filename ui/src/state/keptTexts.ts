@@ -1,6 +1,5 @@
 import type { ServerId } from "../ipc/bindings";
 import type { Context } from "./actions/context";
-import { createSaver } from "./saver";
 
 /**
  * Texts that are stored with the drafts: a request by hand, the `_meta` for the runs of a method's target, or the
@@ -24,11 +23,9 @@ function draftOf(text: KeptText): { readonly method: string; readonly target: st
   return { method: "tools/call task", target: text.tool };
 }
 
-export type KeptTextActions = ReturnType<typeof keptTextActions>;
-
 /** Actions on these texts. */
-export function keptTextActions({ backend, store, setView, command }: Context) {
-  const saver = createSaver();
+export function keptTextActions({ backend, store, setView, command, newSaver }: Context) {
+  const saver = newSaver();
   /** Privacy of each text: if it must not be written to disk, and if it was sent to the host as private. */
   const privacy = new Map<string, { readonly isPrivate: boolean; readonly handed: boolean }>();
 
@@ -79,7 +76,5 @@ export function keptTextActions({ backend, store, setView, command }: Context) {
       privacy.set(key, { isPrivate: isPrivate ?? true, handed });
       if (isPrivate !== null && isPrivate !== handed) saveSoon(server, which);
     },
-    /** Saves the typed texts at once. */
-    saveTexts: (): Promise<void> => saver.all(),
   };
 }

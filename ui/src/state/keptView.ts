@@ -1,7 +1,6 @@
 import type { Backend } from "../ipc/backend";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
-import { createDocument, toText } from "../schema";
-import { begin, freshStep, type Giving, type GivenStep } from "./giving";
+import type { Giving, GivenStep } from "./giving";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
 
@@ -29,13 +28,8 @@ interface KeptView extends Pick<
   readonly scroll: Positions;
 }
 
-function keptPart(view: ViewState, scroll: Positions): KeptView {
+async function keptPart(view: ViewState, scroll: Positions): Promise<KeptView> {
   const { server, serverFilter, beside, panel, perServer, answers, serverForms, lastGiven } = view;
-  const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
-    form: document && { schema: document.source.text, text: toText(document) },
-    raw,
-    sampling,
-  });
   const keptGiving = ({ presentation, step, notes, steps }: Giving): KeptGiving => ({
     presentation,
     step,
@@ -53,25 +47,47 @@ function keptPart(view: ViewState, scroll: Positions): KeptView {
     giving,
     left,
     lastGiven,
-    answers: mapped(answers, keptAnswer),
+    answers: await keptAnswers(answers),
     serverForms,
     scroll,
   };
 }
 
-function restored(view: Omit<KeptView, "scroll">): ViewState {
-  const answer = ({ form, raw, sampling }: KeptAnswer): Answer => ({
+// Answers and presentations are rare when the page starts, so that their code is loaded only if there are any.
+
+async function keptAnswers(answers: ViewState["answers"]): Promise<KeptView["answers"]> {
+  if (isEmpty(answers)) return {};
+  const { toText } = await import("../schema");
+  return mapped(answers, ({ document, raw, sampling }) => ({
+    form: document && { schema: document.source.text, text: toText(document) },
+    raw,
+    sampling,
+  }));
+}
+
+async function restoredAnswers(answers: KeptView["answers"]): Promise<ViewState["answers"]> {
+  if (isEmpty(answers)) return {};
+  const { createDocument } = await import("../schema");
+  return mapped(answers, ({ form, raw, sampling }) => ({
     document: form && createDocument(form.schema, form.text),
     raw,
     sampling,
-  });
+  }));
+}
+
+async function restoredGiving(kept: Pick<KeptView, "giving" | "left">): Promise<Pick<ViewState, "giving" | "left">> {
+  if (kept.giving === null && isEmpty(kept.left)) return { giving: null, left: {} };
+  const { begin, freshStep } = await import("./giving");
   const again = ({ presentation, step, notes, runs }: KeptGiving): Giving => ({
     ...begin(presentation, step),
     notes,
     steps: mapped(runs, (run): GivenStep => ({ ...freshStep, run })),
   });
-  const giving = view.giving && again(view.giving);
-  return { ...initialView, ...view, giving, left: mapped(view.left, again), answers: mapped(view.answers, answer) };
+  return { giving: kept.giving && again(kept.giving), left: mapped(kept.left, again) };
+}
+
+function isEmpty(record: object): boolean {
+  return Object.keys(record).length === 0;
 }
 
 function mapped<A, B>(all: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> {
@@ -83,7 +99,8 @@ export async function restoreView(backend: Backend, store: Store, scroll: Scroll
   const text = await backend.call("kept_view", {}).catch(() => null);
   if (text === null) return;
   const { scroll: positions, ...view } = JSON.parse(text) as KeptView;
-  store.setState({ view: restored(view) });
+  const [answers, giving] = await Promise.all([restoredAnswers(view.answers), restoredGiving(view)]);
+  store.setState({ view: { ...initialView, ...view, answers, ...giving } });
   scroll.restore(positions);
 }
 
@@ -91,16 +108,19 @@ export async function restoreView(backend: Backend, store: Store, scroll: Scroll
 export function keepView(backend: Backend, store: Store, scroll: ScrollPositions): void {
   let scheduled = false;
   let last = "";
+  const keep = async (): Promise<void> => {
+    const text = JSON.stringify(await keptPart(store.getState().view, scroll.read()));
+    if (text === last) return;
+    last = text;
+    // If the view cannot be stored, a reloaded page begins with the initial view.
+    await backend.call("keep_view", { view: text }).catch(() => undefined);
+  };
   const changed = (): void => {
     if (scheduled) return;
     scheduled = true;
     setTimeout(() => {
       scheduled = false;
-      const text = JSON.stringify(keptPart(store.getState().view, scroll.read()));
-      if (text === last) return;
-      last = text;
-      // If the view cannot be stored, a reloaded page begins with the initial view.
-      backend.call("keep_view", { view: text }).catch(() => undefined);
+      void keep();
     }, GATHER_TIME);
   };
   store.subscribe((state, before) => {

@@ -4,9 +4,8 @@ import { visibleText } from "../lib/visible";
 import type { Context } from "./actions/context";
 import { pathNotes } from "./exportedPaths";
 import type { LiveState } from "./live";
-import type { PresentationActions } from "./presentations";
+import { presentationActions } from "./presentations";
 import { inputsOf } from "./savedInputs";
-import { createSaver } from "./saver";
 import { presentationOf, presentationsOf } from "./typedPresentations";
 
 /** Limit of saved inputs that a new step offers, as the host has it. */
@@ -30,9 +29,9 @@ export function stepFor(live: LiveState, server: ServerId, tool: string, title: 
 }
 
 /** Actions to prepare presentations. */
-export function preparingActions({ store, toasts, command, setView }: Context, presentations: PresentationActions) {
-  const { getState } = store;
-  const saver = createSaver();
+export function preparingActions({ getState, toasts, command, setView, newSaver, of }: Context) {
+  const presentations = of(presentationActions);
+  const saver = newSaver();
 
   function put(presentation: Presentation): void {
     setView({ presentations: { ...getState().view.presentations, [presentation.id]: presentation } });
@@ -49,9 +48,6 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     // A presentation without a title is unfinished; the stored one stays.
     if (presentation && presentation.title.trim() !== "") await command("save_presentation", { presentation });
   }
-
-  /** Saves typed presentations at once, as before the window closes. */
-  const savePresentations = (): Promise<void> => saver.all();
 
   /** Changes a presentation. Typed text is saved a moment after the last key, everything else at once. */
   function changePresentation(id: string, change: (now: Presentation) => Presentation, typed = false): void {
@@ -94,7 +90,6 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     changePresentation,
     openPresentation,
     addStep,
-    savePresentations,
     /** Adds a presentation with these steps, and opens it. */
     async newPresentation(steps: readonly PresentationStep[] = []): Promise<void> {
       const id = await addPresentation("New presentation", steps);
@@ -161,7 +156,7 @@ export function preparingActions({ store, toasts, command, setView }: Context, p
     },
     /** Starts a presentation with its latest edits from a step; without a step, resumes it where it was left. */
     async startPresentation(id: string, step?: number): Promise<void> {
-      await savePresentations();
+      await saver.all();
       const { panel } = getState().view;
       // Users who return from the presentation do not want to type its title.
       if (panel?.type === "presentation" && panel.isNew === true) openPresentation(panel.presentation);

@@ -10,8 +10,6 @@ import { linkOf } from "./stepLink";
 /** Initial size of a presentation, in percent. */
 const PRESENTATION_ZOOM = DEFAULT_SETTINGS.presentation_zoom;
 
-export type PresentationActions = ReturnType<typeof presentationActions>;
-
 /** Actions on saved inputs and presentations. */
 export function presentationActions(context: Context) {
   const { store, toasts, setView, attempt, command, settingsNow, changeSettings, offerUndo } = context;

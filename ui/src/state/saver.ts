@@ -1,6 +1,8 @@
 /** Pause after the last keystroke before typed text is sent to the host, in milliseconds. */
 const SAVE_DELAY = 600;
 
+export type Saver = ReturnType<typeof createSaver>;
+
 /** Sends typed text to the host: each entry a moment after its last change, or at once on request. */
 export function createSaver() {
   const unsaved = new Map<
@@ -28,9 +30,9 @@ export function createSaver() {
       clearTimeout(unsaved.get(key)?.timer);
       unsaved.set(key, { timer: setTimeout(() => void now(key), SAVE_DELAY), save });
     },
-    /** Sends all changed entries whose key matches at once. */
-    async all(isOne: (key: string) => boolean = () => true): Promise<void> {
-      await Promise.all([...unsaved.keys()].filter(isOne).map(now));
+    /** Sends all changed entries at once. */
+    async all(): Promise<void> {
+      await Promise.all([...unsaved.keys()].map(now));
     },
   };
 }

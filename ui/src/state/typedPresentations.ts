@@ -1,9 +1,15 @@
 import type { Presentation } from "../ipc/bindings";
+import { visibleText } from "../lib/visible";
 import type { LiveState } from "./live";
 import type { ViewState } from "./view";
 
 /** Sources of presentations: the host's version, and newer edits. */
 type PresentationState = { readonly live: LiveState; readonly view: Pick<ViewState, "presentations"> };
+
+/** Name of a presentation, never empty. */
+export function presentationTitle(title: string): string {
+  return title.trim() === "" ? "Presentation" : visibleText(title);
+}
 
 /** Returns a presentation with its latest edits. */
 export function presentationOf({ live, view }: PresentationState, id: string): Presentation | undefined {

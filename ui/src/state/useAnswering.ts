@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import type { AnswerInput } from "../ipc/bindings";
 import { useActions, useAppState } from "./hooks";
+import { serverRequestActions } from "./actions/serverRequests";
 
 /** Returns an open server request with the draft of its reply, and the function that sends the reply once. */
 export function useAnswering(number: number) {
@@ -11,7 +12,7 @@ export function useAnswering(number: number) {
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   useEffect(() => {
-    if (request) actions.openAnswer(request);
+    if (request) actions.of(serverRequestActions).openAnswer(request);
   }, [actions, request]);
   /** Returns true if the reply was accepted. `before` runs first; nothing is sent if it fails. */
   const send = async (given: AnswerInput, before?: () => Promise<boolean>): Promise<boolean> => {
@@ -19,7 +20,8 @@ export function useAnswering(number: number) {
     sending.current = true;
     setBusy(true);
     // The request disappears once its reply is accepted; until then nothing is sent twice.
-    if ((!before || (await before())) && (await actions.answerServerRequest(request, given))) return true;
+    if ((!before || (await before())) && (await actions.of(serverRequestActions).answerServerRequest(request, given)))
+      return true;
     sending.current = false;
     setBusy(false);
     return false;

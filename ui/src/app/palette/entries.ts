@@ -29,6 +29,10 @@ import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { actionsOn, selectedSubjects } from "../actions";
 import type { AnySubject } from "../actionRow";
+import { catalogActions } from "../../state/actions/catalogs";
+import { operationActions } from "../../state/actions/operations";
+import { preparingActions } from "../../state/preparing";
+import { savedInputActions } from "../../state/savedInputs";
 
 /** One line of the palette. */
 export interface Entry {
@@ -127,7 +131,7 @@ function itemEntry({ server, kind, row }: Hit, app: App): Entry {
       .filter((part) => part !== "")
       .join(" · "),
     icon: ITEM_KINDS[kind].icon,
-    run: () => app.actions.openItem(server, kind, row.key),
+    run: () => app.actions.of(catalogActions).openItem(server, kind, row.key),
   };
 }
 
@@ -141,7 +145,7 @@ function inputEntries(app: App): readonly Entry[] {
     title: name,
     detail: [`fills the form of ${shown.key}`, compactJson(given.slice(0, MOST_ARGUMENTS))].join(" · "),
     icon: Bookmark,
-    run: () => void app.actions.fillFrom(id),
+    run: () => void app.actions.of(savedInputActions).fillFrom(id),
   }));
 }
 
@@ -151,7 +155,7 @@ function presentationEntries(app: App): readonly Entry[] {
     title,
     detail: `Presentation · ${count(steps.length, "step", "steps")}`,
     icon: Presentation,
-    run: () => app.actions.openPresentation(id),
+    run: () => app.actions.of(preparingActions).openPresentation(id),
   }));
 }
 
@@ -178,7 +182,7 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
       detail: facts.filter((fact) => fact !== "").join(" · "),
       icon: runMark(view),
       run: () => {
-        app.actions.showOperation(operation);
+        app.actions.of(operationActions).showOperation(operation);
         app.actions.focus(focusNames.run(operation));
       },
     },

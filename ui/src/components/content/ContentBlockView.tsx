@@ -18,6 +18,7 @@ import { useActions, useIsReady } from "../../state/hooks";
 import { ContentDetailsView } from "./ContentDetailsView";
 import { TextBlock } from "./TextBlock";
 import styles from "./content.module.css";
+import { operationActions } from "../../state/actions/operations";
 
 export interface ContentBlockViewProps {
   readonly block: ContentBlock;
@@ -179,7 +180,7 @@ function Address(props: {
             icon={BookOpen}
             disabled={!ready}
             title={ready ? "Read this resource and show it on the Resources tab" : "Connect first"}
-            onClick={() => void actions.openUri(server, uri, link ?? undefined)}
+            onClick={() => void actions.of(operationActions).openUri(server, uri, link ?? undefined)}
           >
             Open in Resources
           </Button>

@@ -15,6 +15,8 @@ import { RunMeta, useRunMeta } from "../meta/RunMeta";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
 import styles from "./RunForm.module.css";
+import { draftActions } from "../../state/actions/drafts";
+import { operationActions } from "../../state/actions/operations";
 
 export interface RunFormProps {
   readonly server: ServerId;
@@ -59,6 +61,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
+  const { changeDraft, replaceDocument, resetDraft, undoReplacement } = actions.of(draftActions);
   const syntax = syntaxProblem(document);
   const { method, target: key } = methodOf(target);
   const metaOf = { server, method, target: key };
@@ -74,7 +77,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const send = async (text: string | null): Promise<void> => {
     // After Ctrl+Enter keep the focus in the form; after a click move it to the run.
     const typing = isTyping(globalThis.document.activeElement);
-    const operation = await actions.run(server, target, text, force, metaParams(meta), task);
+    const operation = await actions.of(operationActions).run(server, target, text, force, metaParams(meta), task);
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {
@@ -92,7 +95,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   useHandler("run_tool", () => void run(), isSelected);
   useHandler("send_anyway", () => void send(toText(document)), isSelected && problems.length > 0 && why === null);
   const reset = (): void => {
-    actions.resetDraft(server, target);
+    resetDraft(server, target);
     actions.focusForm(server, target);
   };
   useHandler("reset_form", reset, isSelected && !isPristine(document));
@@ -102,7 +105,7 @@ export function RunForm(props: RunFormProps): ReactNode {
     <div
       className="stack fit"
       onKeyDownCapture={(event) => {
-        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoReplacement(server, target)) return;
+        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !undoReplacement(server, target)) return;
         // Otherwise the field would undo its own typing.
         event.preventDefault();
         event.stopPropagation();
@@ -115,9 +118,7 @@ export function RunForm(props: RunFormProps): ReactNode {
             idPrefix={idPrefix}
             value={document}
             onChange={(next, removed) =>
-              removed === undefined
-                ? actions.changeDraft(server, target, next)
-                : actions.replaceDocument(server, target, next, removed)
+              removed === undefined ? changeDraft(server, target, next) : replaceDocument(server, target, next, removed)
             }
             problems={problems}
           />

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { BackendError } from "../../ipc/backend";
 import type { DocumentSource } from "../../ipc/bindings";
 import { bytes as sizeText } from "../../lib/format";
-import { useFetched, type Fetched } from "../../state/hooks";
+import { useFetched, type Fetched } from "../../state/queries";
 import { OnRequest, Picture, useBlob } from "./Picture";
 import { SaveButton } from "./SaveButton";
 import styles from "./media.module.css";

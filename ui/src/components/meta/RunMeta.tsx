@@ -9,6 +9,7 @@ import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useConnection } from "../../state/hooks";
 import { textKey, type KeptText } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
+import { keptTextActions } from "../../state/keptTexts";
 
 /** The target whose runs get the `_meta`. */
 interface RunMetaProps {
@@ -22,13 +23,16 @@ interface RunMetaProps {
 export function useRunMeta({ server, method, target }: RunMetaProps): string {
   const actions = useActions();
   const which: KeptText = { type: "meta", method, target };
-  useEffect(() => void actions.openText(server, { type: "meta", method, target }), [actions, server, method, target]);
+  useEffect(
+    () => void actions.of(keptTextActions).openText(server, { type: "meta", method, target }),
+    [actions, server, method, target],
+  );
   return useAppState((state) => state.view.texts[textKey(server, which)]) ?? "";
 }
 
 /** Field for the `_meta` of a run; collapsed until something is typed there. */
 export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(keptTextActions);
   const id = useId();
   const text = useRunMeta({ server, method, target });
   const era = useConnection(server)?.era;

@@ -10,6 +10,7 @@ import { useActions, useAppState, useSliceValue } from "../../state/hooks";
 import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
 import { givenUpWords } from "./authWords";
+import { signInActions } from "../../state/actions/signingIn";
 
 interface CardProps {
   server: ServerId;
@@ -26,7 +27,7 @@ interface CardProps {
 
 /** A sign-in that waits for the user: its details, and the one button that continues it. */
 export function Card({ server, signIn, attempt, title, expiresAt, children, action }: CardProps) {
-  const actions = useActions();
+  const actions = useActions().of(signInActions);
   const now = useCoarseNow(expiresAt);
   const id = useId();
   const [primary, guardKey] = useFocusOnce(server, signIn);
@@ -76,7 +77,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
     // The text stays visible; the buttons always are.
     if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
     if (!wanted) taken.current = performance.now();
-    actions.signInFocused(server, signIn);
+    actions.of(signInActions).signInFocused(server, signIn);
   }, [actions, server, signIn, seen, wanted]);
   // Nothing opens before the user could read the card.
   const guardKey = (event: KeyboardEvent): void => {

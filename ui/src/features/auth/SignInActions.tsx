@@ -8,6 +8,7 @@ import type { AuthStatus } from "../../ipc/bindings";
 import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { isBusy, isSigningIn, refreshReason, signOutWords } from "./authWords";
+import { signInActions } from "../../state/actions/signingIn";
 
 /** Buttons for the sign-in. */
 export function SignInActions({ auth }: { auth: AuthStatus }) {
@@ -20,7 +21,7 @@ export function SignInActions({ auth }: { auth: AuthStatus }) {
     <>
       <div className="wrap gap8">
         {under ? (
-          <Button small icon={Square} onClick={() => void actions.cancelSignIn(server)}>
+          <Button small icon={Square} onClick={() => void actions.of(signInActions).cancelSignIn(server)}>
             Cancel sign-in
           </Button>
         ) : (

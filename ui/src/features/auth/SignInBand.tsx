@@ -5,12 +5,13 @@ import { signInSlice } from "../../state/slices/signIn";
 import { waitingSignIn } from "../../state/signIn";
 import styles from "./auth.module.css";
 import { SignInCard } from "./SignInCard";
+import { signInActions } from "../../state/actions/signingIn";
 
 /** Foldable band for the sign-in that waits for the user, above everything else about the server. */
 export function SignInBand({ server }: { server: ServerId }) {
   const signIn = waitingSignIn(useAuth(server));
   const folded = useSliceValue(server, signInSlice, (ui) => ui.folded) === signIn;
-  const { foldSignIn } = useActions();
+  const { foldSignIn } = useActions().of(signInActions);
   if (signIn === null) return null;
   return (
     <Band

@@ -21,6 +21,7 @@ import styles from "./auth.module.css";
 import { opensElsewhere, isBusy, stateSentence } from "./authWords";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
+import { signInActions } from "../../state/actions/signingIn";
 
 /** Card of the sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
@@ -122,7 +123,7 @@ function PromptDetails({ prompt }: { prompt: SignInPrompt }) {
 
 /** Takes the address at which the browser ended. Typed text stays until it is accepted. */
 function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
-  const actions = useActions();
+  const actions = useActions().of(signInActions);
   const kept = useSliceValue(server, signInSlice, (ui) => ui.redirect);
   const text = kept?.signIn === prompt.url ? kept.text : "";
   const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);

@@ -20,6 +20,7 @@ import { CaseTable } from "./CaseTable";
 import { StateMark } from "./CheckLine";
 import styles from "./checks.module.css";
 import { lineWords, serverWords, shownState } from "./checkWords";
+import { checkActions } from "../../state/actions/checks";
 
 interface CheckDetailProps {
   readonly server: ServerId;
@@ -30,7 +31,7 @@ interface CheckDetailProps {
 
 /** Details of a check: the reason of its failure, its baseline, and its request. */
 export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(checkActions);
   const running = areRunning(useChecks(server));
   const { id, result } = check;
   const name = visibleText(check.name);
@@ -56,16 +57,16 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
       <div className="wrap gapS2">
         {result?.differs === true && (
           <>
-            <Button small kind="primary" icon={GitCompare} onClick={() => void actions.checks("compare", server, id)}>
+            <Button small kind="primary" icon={GitCompare} onClick={() => void actions.compare(server, id)}>
               Compare
             </Button>
-            <Button small icon={Accept} disabled={running} onClick={() => void actions.checks("accept", server, id)}>
+            <Button small icon={Accept} disabled={running} onClick={() => void actions.accept(server, id)}>
               Accept as the new baseline
             </Button>
           </>
         )}
         {result?.baseline_missing === true && (
-          <Button small icon={Accept} disabled={running} onClick={() => void actions.checks("accept", server, id)}>
+          <Button small icon={Accept} disabled={running} onClick={() => void actions.accept(server, id)}>
             Keep this result as the baseline
           </Button>
         )}
@@ -73,11 +74,11 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
           small
           icon={Play}
           disabled={running}
-          onClick={() => void actions.checks("run", server, { type: "some", checks: [id] })}
+          onClick={() => void actions.run(server, { type: "some", checks: [id] })}
         >
           Run this check
         </Button>
-        <Checkbox label="On" checked={check.on} onChange={(on) => void actions.checks("setOn", server, id, on)} />
+        <Checkbox label="On" checked={check.on} onChange={(on) => void actions.setOn(server, id, on)} />
       </div>
       <What suite={suite} check={check} />
     </DetailPane>
@@ -116,7 +117,7 @@ interface FailureProps extends Omit<CheckDetailProps, "onClose"> {
 }
 
 function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(checkActions);
   const { path, differs } = failure;
   return (
     <li className={styles.failure}>
@@ -124,12 +125,7 @@ function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
       <p className="wrap gapS2 note">
         <span>{lineWords(suite.file, failure.line)}</span>
         {differs && path !== null && (
-          <Button
-            small
-            kind="quiet"
-            icon={EyeOff}
-            onClick={() => void actions.checks("ignore", server, check.id, path)}
-          >
+          <Button small kind="quiet" icon={EyeOff} onClick={() => void actions.ignore(server, check.id, path)}>
             Ignore this path
           </Button>
         )}

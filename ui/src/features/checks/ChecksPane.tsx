@@ -19,7 +19,7 @@ import { isTyping, matchesKeys } from "../../lib/shortcuts";
 import { useIsSmall } from "../../lib/useMedia";
 import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain } from "../../state/checks";
-import { useActions, useAppState, useChecks, useFetched, useServer, useServerUi, useSlice } from "../../state/hooks";
+import { useActions, useAppState, useChecks, useServer, useServerUi, useSlice } from "../../state/hooks";
 import { checksSlice } from "../../state/slices/checks";
 import { focusNames } from "../../state/view";
 import { CheckDetail } from "./CheckDetail";
@@ -28,6 +28,8 @@ import { checkRows, isNarrowed, placeOfRow, rowOfPlace, type CheckRow } from "./
 import styles from "./checks.module.css";
 import { headWords } from "./checkWords";
 import { SetDetail } from "./SetDetail";
+import { checkActions } from "../../state/actions/checks";
+import { useFetched } from "../../state/queries";
 
 const ROW_HEIGHT = 28;
 
@@ -77,6 +79,7 @@ interface ListedProps extends ChecksPaneProps {
 
 function Listed({ server, checks }: ListedProps): ReactNode {
   const actions = useActions();
+  const { compare, copyReport, move, setOn } = actions.of(checkActions);
   const [{ selected: place, search, failedOnly }, setUi] = useSlice(server, checksSlice);
   const small = useIsSmall();
   /** Row reached by keys: on a small window its details are shown only on request. */
@@ -99,15 +102,15 @@ function Listed({ server, checks }: ListedProps): ReactNode {
       setWalkedTo(null);
       actions.focus(focusNames.pane("details"));
     } else if (row?.type === "check" && row.check.result?.differs === true) {
-      void actions.checks("compare", server, row.check.id);
+      void compare(server, row.check.id);
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const check = selected?.type === "check" ? selected.check : null;
     if (matchesKeys(event, "Escape") && selected) close();
-    else if (check && isSpace(event)) void actions.checks("setOn", server, check.id, !check.on);
-    else if (check && matchesKeys(event, "Alt+ArrowUp")) void actions.checks("move", server, check.id, -1);
-    else if (check && matchesKeys(event, "Alt+ArrowDown")) void actions.checks("move", server, check.id, 1);
+    else if (check && isSpace(event)) void setOn(server, check.id, !check.on);
+    else if (check && matchesKeys(event, "Alt+ArrowUp")) void move(server, check.id, -1);
+    else if (check && matchesKeys(event, "Alt+ArrowDown")) void move(server, check.id, 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -137,7 +140,7 @@ function Listed({ server, checks }: ListedProps): ReactNode {
                 icon={Copy}
                 disabled={checks.last === null}
                 className="pushRight"
-                onClick={() => void actions.checks("copyReport", server)}
+                onClick={() => void copyReport(server)}
               >
                 Copy as Markdown
               </Button>
@@ -230,11 +233,11 @@ function Head({ server, checks }: ListedProps): ReactNode {
   // Includes the server itself, for files that name or describe another one.
   const targets = order.map((id) => ({
     label: visibleText(servers[id]?.config.name ?? id),
-    onSelect: () => void actions.checks("run", server, { type: "all" }, { on: id }),
+    onSelect: () => void actions.of(checkActions).run(server, { type: "all" }, { on: id }),
   }));
   const versions = PROTOCOL_VERSIONS.map((revision) => ({
     label: `Protocol version ${revision}`,
-    onSelect: () => void actions.checks("run", server, { type: "all" }, { revision }),
+    onSelect: () => void actions.of(checkActions).run(server, { type: "all" }, { revision }),
   }));
   return (
     <div ref={head} className={styles.head}>
@@ -262,7 +265,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
               small
               kind="primary"
               icon={Play}
-              onClick={() => void actions.checks("run", server, { type: "all" })}
+              onClick={() => void actions.of(checkActions).run(server, { type: "all" })}
             >
               Run all
             </Button>
@@ -270,7 +273,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
               small
               icon={RotateCw}
               disabled={again === 0}
-              onClick={() => void actions.checks("run", server, { type: "failed" })}
+              onClick={() => void actions.of(checkActions).run(server, { type: "failed" })}
             >
               {again === 0 ? "Run failed" : `Run failed (${number(again)})`}
             </Button>
@@ -283,7 +286,11 @@ function Head({ server, checks }: ListedProps): ReactNode {
         small
         label="More actions for the checks"
         items={[
-          { label: "Compare lists…", icon: GitCompare, onSelect: () => void actions.checks("compareLists", server) },
+          {
+            label: "Compare lists…",
+            icon: GitCompare,
+            onSelect: () => void actions.of(checkActions).compareLists(server),
+          },
           {
             label: "Choose folder…",
             icon: FolderOpen,

@@ -13,7 +13,8 @@ import { Sentences } from "../../components/Sentences";
 import { Spinner } from "../../components/Spinner";
 import { PROTOCOL_VERSIONS, type ListComparison, type ListSide } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { useActions, useAppState, useFetched } from "../../state/hooks";
+import { useActions, useAppState } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import styles from "./checks.module.css";
 import { byList, changesWords, CLASS_WORDS, CLASSES, comparisonText, MOMENT_WORDS } from "./listWords";
 

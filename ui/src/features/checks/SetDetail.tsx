@@ -11,6 +11,8 @@ import { useActions } from "../../state/hooks";
 import { CaseTable } from "./CaseTable";
 import type { CheckRow } from "./checkRows";
 import { problemPlace, setWords } from "./checkWords";
+import { checkActions } from "../../state/actions/checks";
+import { presentationActions } from "../../state/presentations";
 
 interface SetDetailProps {
   readonly server: ServerId;
@@ -25,10 +27,11 @@ export function SetDetail({ server, row, running, onClose }: SetDetailProps): Re
   const { suite, checks } = row;
   const title = visibleText(row.type === "group" ? row.group : suite.name);
   const broken = row.type === "suite" && suite.problems.length > 0;
-  const run = (): void => void actions.checks("run", server, { type: "some", checks: checks.map(({ id }) => id) });
+  const run = (): void =>
+    void actions.of(checkActions).run(server, { type: "some", checks: checks.map(({ id }) => id) });
   const present = async (): Promise<void> => {
-    const id = await actions.checks("present", server, suite);
-    if (id !== undefined) actions.givePresentation(id);
+    const id = await actions.of(checkActions).present(server, suite);
+    if (id !== undefined) actions.of(presentationActions).givePresentation(id);
   };
   return (
     <DetailPane

@@ -3,7 +3,7 @@ import { Picture, PICTURE } from "../../components/chart/Picture";
 import type { MethodStats, RoundTrip, ServerId } from "../../ipc/bindings";
 import { clockTime, count, duration } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
-import { useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { course, distribution } from "./latency";
 import styles from "./latency.module.css";
 

@@ -10,6 +10,7 @@ import { declaredAs, declaredWords, isSame } from "../../state/declaration";
 import { useActions, useIsReady, useServer } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { eraWords, TRANSPORT_WORDS } from "./connectionWords";
+import { wireActions } from "../../state/actions/wire";
 
 function transportWords({ transport, http_version }: ConnectionView): string {
   if (transport === null) return "Not chosen yet";
@@ -44,7 +45,8 @@ function declared(
 
 /** Protocol negotiated with the server, and the steps that led to it. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
-  const { showLogEntry, reconnect } = useActions();
+  const { showLogEntry } = useActions().of(wireActions);
+  const { reconnect } = useActions();
   const settings = useServer(server)?.config.declaration;
   const ready = useIsReady(server);
   const { era, revision, session_fingerprint, reopened, detection } = connection;

@@ -12,17 +12,8 @@ import { PaneButtons } from "../../components/PaneButtons";
 import { Spinner } from "../../components/Spinner";
 import type { HostFilter, HostView, ServerId, TableText } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
-import {
-  useActions,
-  useBackend,
-  useCatalog,
-  useFetched,
-  useServer,
-  useServerUi,
-  useSession,
-  useSlice,
-  useToolJudgement,
-} from "../../state/hooks";
+import { useActions, useBackend, useCatalog, useServer, useServerUi, useSession, useSlice } from "../../state/hooks";
+import { useFetched, useToolJudgement } from "../../state/queries";
 import { HostMatrix } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { HostSession } from "./hostSession";

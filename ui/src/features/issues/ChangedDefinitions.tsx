@@ -7,9 +7,11 @@ import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { clockTime, count, day, number } from "../../lib/format";
-import { useActions, useAppState, useFetched } from "../../state/hooks";
+import { useActions, useAppState } from "../../state/hooks";
 import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
+import { issueActions } from "../../state/actions/issues";
+import { useFetched } from "../../state/queries";
 
 /** Rules about definitions that differ from the accepted ones. */
 export const CHANGED_RULES: readonly string[] = ["definition-changed", "instructions-changed"];
@@ -33,7 +35,8 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));
   const accept = async (which: DefinitionSubject | null, digest: string): Promise<void> => {
     // The focused button disappears with the change.
-    if (await actions.acceptDefinitions(server, which, digest)) actions.focus(focusNames.pane("entries"));
+    if (await actions.of(issueActions).acceptDefinitions(server, which, digest))
+      actions.focus(focusNames.pane("entries"));
   };
   return (
     <section aria-label="Changes" className="stack gapS2">

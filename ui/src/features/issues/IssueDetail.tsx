@@ -19,6 +19,7 @@ import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
 import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords, goneWords, goWords } from "./issueWords";
+import { issueActions } from "../../state/actions/issues";
 
 export interface IssueDetailProps {
   readonly server: ServerId;
@@ -30,7 +31,7 @@ export interface IssueDetailProps {
 
 /** A rule with its reason and advice, and its selected case. */
 export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(issueActions);
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
   const framed = rule.cases.some(({ subject }) => subject.type === "frame");
   return (
@@ -91,7 +92,7 @@ interface CaseProps extends Pick<IssueDetailProps, "server" | "rule"> {
 }
 
 function Case({ server, rule, of }: CaseProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(issueActions);
   return (
     <section aria-label="Case" className="stack gapS2">
       <h3 className="inheritSize">
@@ -109,6 +110,7 @@ function Case({ server, rule, of }: CaseProps): ReactNode {
 
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
+  const { muteRule, setMuteReason, unmuteRule } = actions.of(issueActions);
   const typed = useSliceValue(server, issuesSlice, (ui) => ui.muteReasons[rule.rule] ?? null);
   // Text typed earlier is shown again when its rule is selected, without taking the focus.
   const [opened, setOpened] = useState(false);
@@ -117,16 +119,16 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
   // The focused button disappears, and possibly the whole pane if a rule is muted.
   const leave = (isListed: boolean): void => actions.focus(focusNames.pane(isListed ? "details" : "entries"));
   const cancel = (): void => {
-    actions.setMuteReason(server, rule.rule, null);
+    setMuteReason(server, rule.rule, null);
     leave(true);
   };
   const open = (reason: string): void => {
     setOpened(true);
-    actions.setMuteReason(server, rule.rule, reason);
+    setMuteReason(server, rule.rule, reason);
   };
   if (typed !== null) {
     const mute = async (): Promise<void> => {
-      if (await actions.muteRule(server, rule.rule, typed, muted)) leave(stays);
+      if (await muteRule(server, rule.rule, typed, muted)) leave(stays);
     };
     return (
       <InlineForm
@@ -141,7 +143,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
           value={typed}
           maxLength={500}
           autoFocus={opened}
-          onChange={(text) => actions.setMuteReason(server, rule.rule, text)}
+          onChange={(text) => setMuteReason(server, rule.rule, text)}
         />
         <div className="wrap gapS2">
           <Button small kind="primary" type="submit" disabled={typed.trim() === ""}>
@@ -175,7 +177,7 @@ function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): Reac
             onClick={() => {
               // A rule without findings was only listed because of its reason.
               leave(rule.count > 0);
-              void actions.unmuteRule(server, rule.rule, muted);
+              void unmuteRule(server, rule.rule, muted);
             }}
           >
             Unmute
@@ -202,7 +204,7 @@ interface GoToSubjectProps {
 
 /** Button to the subject of an issue, or the reason why the subject is gone, with further buttons. */
 function GoToSubject({ server, subject, location, children }: GoToSubjectProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(issueActions);
   const gone = goneWords(subject);
   return (
     <div className="wrap gapS2">
@@ -255,8 +257,8 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
                 <Button
                   small
                   onClick={() => {
-                    actions.openIssue(server, subjectKey(subject), true);
-                    actions.selectIssue(server, { rule: rule.rule, case: one.id });
+                    actions.of(issueActions).openIssue(server, subjectKey(subject), true);
+                    actions.of(issueActions).selectIssue(server, { rule: rule.rule, case: one.id });
                     // The button disappears with its section.
                     actions.focus(focusNames.pane("details"));
                   }}

@@ -19,15 +19,7 @@ import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity }
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
-import {
-  useActions,
-  useIsReady,
-  useIssueCounts,
-  useServerUi,
-  useSlice,
-  useAppState,
-  useFetched,
-} from "../../state/hooks";
+import { useActions, useIsReady, useIssueCounts, useServerUi, useSlice, useAppState } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
 import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
@@ -35,6 +27,8 @@ import { IssueDetail, SubjectDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
 import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./issueWords";
+import { issueActions } from "../../state/actions/issues";
+import { useFetched } from "../../state/queries";
 
 const ROW_HEIGHT = 28;
 
@@ -70,6 +64,7 @@ interface ListedProps {
 
 function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
+  const { copyIssues, groupIssues, openIssue, selectIssue, showIssueSubject } = actions.of(issueActions);
   const counts = useIssueCounts(server);
   const ready = useIsReady(server);
   const [{ grouping, open, selected: issue, subject }, setUi] = useSlice(server, issuesSlice);
@@ -90,12 +85,12 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     : undefined;
 
   const selectHead = (key: string): void => {
-    if (grouping === "rule") actions.selectIssue(server, { rule: key, case: null });
+    if (grouping === "rule") selectIssue(server, { rule: key, case: null });
     else setUi({ selected: null, subject: key });
   };
   const select = (row: IssueRow | undefined): void => {
     setWalkedTo(row ? rowKey(row) : null);
-    if (row?.type === "case") actions.selectIssue(server, { rule: row.rule.rule, case: row.case.id });
+    if (row?.type === "case") selectIssue(server, { rule: row.rule.rule, case: row.case.id });
     else if (row) selectHead(row.key);
   };
   const setOpen = (row: IssueRow, on: boolean): void => {
@@ -106,7 +101,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
       selectHead(row.below);
       setWalkedTo(row.below);
     }
-    actions.openIssue(server, row.type === "case" ? row.below : row.key, on);
+    openIssue(server, row.type === "case" ? row.below : row.key, on);
   };
   const activate = (row: IssueRow | undefined): void => {
     if (!row) return;
@@ -115,7 +110,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
       actions.focus(focusNames.pane("details"));
       return;
     }
-    if (row.type === "case") actions.showIssueSubject(server, row.case.subject, row.case.location);
+    if (row.type === "case") showIssueSubject(server, row.case.subject, row.case.location);
     else setOpen(row, !row.open);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -123,7 +118,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     const isOpen = selected.type === "case" || selected.open;
     if (event.key === "ArrowRight" && !isOpen) setOpen(selected, true);
     else if (event.key === "ArrowLeft" && isOpen) setOpen(selected, false);
-    else if (event.key === "Escape") actions.selectIssue(server, null);
+    else if (event.key === "Escape") selectIssue(server, null);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -135,7 +130,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
     else if (row) setWalkedTo(null);
   };
 
-  const close = (): void => actions.selectIssue(server, null);
+  const close = (): void => selectIssue(server, null);
 
   return (
     <ListWithDetails
@@ -150,10 +145,10 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
           <Segmented
             label="Group by"
             value={grouping}
-            onChange={(next) => actions.groupIssues(server, next)}
+            onChange={(next) => groupIssues(server, next)}
             items={{ rule: "By rule", item: "By item" }}
           />
-          <Button small icon={Copy} disabled={total === 0} onClick={() => actions.copyIssues(server, null)}>
+          <Button small icon={Copy} disabled={total === 0} onClick={() => copyIssues(server, null)}>
             Copy all as Markdown
           </Button>
           <PaneButtons server={server} pane="issues" label="issues" />
@@ -348,7 +343,7 @@ function NoIssues({ server, list, filter, onFilter }: ListedProps): ReactNode {
       <Empty
         title="No issues of any item"
         actions={
-          <Button small onClick={() => actions.groupIssues(server, "rule")}>
+          <Button small onClick={() => actions.of(issueActions).groupIssues(server, "rule")}>
             Show muted rules
           </Button>
         }

@@ -12,8 +12,11 @@ import { toText } from "../../schema";
 import { memberOf, stringOf } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
-import { useActions, useDraft, useItemDetail, useReadState } from "../../state/hooks";
+import { useActions, useDraft, useReadState } from "../../state/hooks";
 import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
+import { catalogActions } from "../../state/actions/catalogs";
+import { draftActions } from "../../state/actions/drafts";
+import { useItemDetail } from "../../state/queries";
 
 const words: RunWords = {
   name: "Prompt",
@@ -33,14 +36,18 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
   const schemaText = detail.value && promptSchema(detail.value.arguments);
 
   useEffect(() => {
-    if (schemaText !== undefined) void actions.openDraft(server, target, schemaText);
+    if (schemaText !== undefined) void actions.of(draftActions).openDraft(server, target, schemaText);
   }, [actions, server, target, schemaText]);
 
   // While the form is older than the list or missing, it must not take the focus.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, target))))}>
-      <ItemFault detail={detail} one="prompt" onFirst={() => actions.selectItem(server, "prompts", null)} />
+      <ItemFault
+        detail={detail}
+        one="prompt"
+        onFirst={() => actions.of(catalogActions).selectItem(server, "prompts", null)}
+      />
       {detail.value &&
         (draft ? (
           <PromptForm server={server} target={target} detail={detail.value} draft={draft} />

@@ -22,19 +22,22 @@ import {
   useSelectedServer,
   useServerUi,
   useSession,
-  useFetched,
 } from "../../state/hooks";
 import { textKey } from "../../state/keptTexts";
 import { requestOf, requestText, type RawRequest } from "../../state/rawRequest";
 import { focusNames } from "../../state/view";
 import { methodsOf, warningOf } from "./methods";
 import styles from "./rawRequest.module.css";
+import { keptTextActions } from "../../state/keptTexts";
+import { operationActions } from "../../state/actions/operations";
+import { useFetched } from "../../state/queries";
 
 const WHICH = { type: "request" } as const;
 
 /** Form of a raw request: method, kind, `params`. The text is sent as typed if it is JSON. */
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
+  const { changeText, keepTextPrivate, openText } = actions.of(keptTextActions);
   const ready = useIsReady(server);
   const era = useConnection(server)?.era;
   const stateless = era === "stateless";
@@ -43,17 +46,16 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
   const shown = useServerUi(server, (ui) => ui.tab === "request");
   const isSelected = useSelectedServer() === server;
   const id = useId();
-  useEffect(() => void actions.openText(server, WHICH), [actions, server]);
+  useEffect(() => void openText(server, WHICH), [openText, server]);
 
   const request = requestOf(text ?? "");
   const { method, params, notification } = request;
-  const change = (next: Partial<RawRequest>): void =>
-    actions.changeText(server, WHICH, requestText({ ...request, ...next }));
+  const change = (next: Partial<RawRequest>): void => changeText(server, WHICH, requestText({ ...request, ...next }));
   const isPrivate = usePrivateCall(server, request);
   const isTyped = text !== undefined;
   useEffect(() => {
-    if (isTyped) actions.keepTextPrivate(server, WHICH, isPrivate);
-  }, [actions, server, isTyped, isPrivate]);
+    if (isTyped) keepTextPrivate(server, WHICH, isPrivate);
+  }, [keepTextPrivate, server, isTyped, isPrivate]);
   const methods = methodsOf(capabilities, stateless);
   const read = params.trim() === "" ? null : parseJson(params);
   const problem = read !== null && !read.ok && !read.problem.tooDeep ? read.problem : null;
@@ -77,7 +79,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
         : null;
   const send = async (): Promise<void> => {
     if (why !== null || text === undefined) return;
-    const run = await actions.sendRequest(server, {
+    const run = await actions.of(operationActions).sendRequest(server, {
       method,
       target: null,
       arguments: null,

@@ -5,6 +5,7 @@ import { act, screen, waitFor } from "../../lib/render.test.helper";
 import { requestText } from "../../state/rawRequest";
 import { started, renderIn } from "../../state/started.test.helper";
 import { RawRequestForm } from "./RawRequestForm";
+import { keptTextActions } from "../../state/keptTexts";
 
 /** Renders the form on the demo server, and records the drafts handed over to be stored. */
 async function shown() {
@@ -15,7 +16,7 @@ async function shown() {
   const type = (tool: string): void => {
     const params = `{"name":"${tool}","arguments":{"password":"hush"}}`;
     const text = requestText({ method: "tools/call", params, notification: false });
-    act(() => app.actions.changeText(server, { type: "request" }, text));
+    act(() => app.actions.of(keptTextActions).changeText(server, { type: "request" }, text));
   };
   return { app, server, kept: () => named("save_draft") as CommandArgs<"save_draft">[], type };
 }
@@ -26,9 +27,9 @@ it("keeps a call of a tool with fields for secrets in memory only, and says so",
   const { app, kept, type } = await shown();
   type("radio_login");
   // Nothing is stored while the schema is being looked up.
-  app.actions.saveTexts();
+  app.actions.saveTyped();
   await screen.findByText(NOTE);
-  app.actions.saveTexts();
+  app.actions.saveTyped();
   expect(kept().length).toBeGreaterThan(0);
   expect(kept().every((each) => each.private)).toBe(true);
 });
@@ -39,9 +40,9 @@ it("keeps any other call on disk", async () => {
   await screen.findByText(NOTE);
   type("say_hello");
   await waitFor(() => expect(screen.queryByText(NOTE)).toBeNull());
-  app.actions.saveTexts();
+  app.actions.saveTyped();
   await waitFor(() => {
-    app.actions.saveTexts();
+    app.actions.saveTyped();
     expect(kept().at(-1)).toMatchObject({ private: false, text: expect.stringContaining("say_hello") as string });
   });
 });
@@ -58,6 +59,6 @@ it("says what is added to what is typed, by the protocol of the connection", asy
   });
   await screen.findByText(/the protocol version.* its capabilities.* and a progress token/);
   const text = requestText({ method: "notifications/x", params: "", notification: true });
-  act(() => app.actions.changeText(server, { type: "request" }, text));
+  act(() => app.actions.of(keptTextActions).changeText(server, { type: "request" }, text));
   await screen.findByText("Sent exactly as typed. Leave it empty to send no params.");
 });

@@ -15,6 +15,7 @@ import { focusNames } from "../../state/view";
 import styles from "./resources.module.css";
 import { ResourceView } from "./ResourceView";
 import { UriView } from "./UriForm";
+import { catalogActions } from "../../state/actions/catalogs";
 
 export interface ResourcesPaneProps {
   readonly server: ServerId;
@@ -81,7 +82,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
       <Segmented
         label="List shown"
         value={kind}
-        onChange={(next) => actions.showResourceKind(server, next)}
+        onChange={(next) => actions.of(catalogActions).showResourceKind(server, next)}
         items={{ resources: label("Resources", resources), resource_templates: label("Templates", templates) }}
       />
       <span className="pushRight">
@@ -90,7 +91,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
           label="Read a URI"
           icon={Link}
           onClick={() => {
-            actions.selectResource(server, { type: "uri", uri: "" });
+            actions.of(catalogActions).selectResource(server, { type: "uri", uri: "" });
             actions.focusPane(server, "form", focusNames.uri);
           }}
         />

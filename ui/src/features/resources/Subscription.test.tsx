@@ -5,6 +5,7 @@ import { act, cleanup, fireEvent, screen } from "../../lib/render.test.helper";
 import type { App } from "../../state/app";
 import { shownOf } from "../../state/started.test.helper";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
+import { operationActions } from "../../state/actions/operations";
 
 const STATE = "station://state";
 
@@ -67,7 +68,7 @@ it("tells of updates, and of what becomes of it without a connection", () => {
 
 it("reads nothing by itself, and one thing at a time where that is ticked", async () => {
   const { app, server } = await shown(STATE);
-  const read = vi.spyOn(app.actions, "rereadResource").mockResolvedValue();
+  const read = vi.spyOn(app.actions.of(operationActions), "rereadResource").mockResolvedValue();
   await screen.findByText("Not read since");
   update(app, server, 3);
   expect(read).not.toHaveBeenCalled();

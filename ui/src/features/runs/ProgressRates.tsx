@@ -4,7 +4,7 @@ import { drawing } from "../../components/chart/drawing";
 import { Picture, PICTURE } from "../../components/chart/Picture";
 import type { OperationView } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
-import { useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { factsOf, factsText, levels } from "./progressRates";
 import styles from "./runs.module.css";
 

@@ -24,7 +24,6 @@ import { cx } from "../../lib/cx";
 import { count, day, number } from "../../lib/format";
 import { useToday } from "../../lib/useNow";
 import {
-  type Fetched,
   useActions,
   useAppState,
   useOperationOrder,
@@ -45,6 +44,8 @@ import styles from "./runs.module.css";
 import { isStoppable } from "./runWords";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
+import { operationActions } from "../../state/actions/operations";
+import type { Fetched } from "../../state/queries";
 
 /** Number of cards on the page at first; older ones are added on request. */
 const MORE_CARDS = 60;
@@ -169,7 +170,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
   const select = (operation: OperationNumber): void => {
     const card = cardOf(list.current, operation);
     if (card) anchor.current?.hold(card);
-    actions.selectRun(server, selected === operation ? null : operation);
+    actions.of(operationActions).selectRun(server, selected === operation ? null : operation);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -227,7 +228,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
             disabled={finished.length === 0}
             onClick={() => {
               clearing.current = true;
-              void actions.deleteRuns(server, finished);
+              void actions.of(operationActions).deleteRuns(server, finished);
             }}
           />
           {maximized === null && (

@@ -2,7 +2,8 @@ import { useEffect, useState } from "react";
 
 import type { OperationNumber, ServerId } from "../../ipc/bindings";
 import { wordsOf } from "../../lib/matching";
-import { useAppState, useFetched } from "../../state/hooks";
+import { useAppState } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import type { AppState } from "../../state/store";
 
 /** Pause after the last keystroke before the search starts, in ms. */

@@ -34,13 +34,14 @@ import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./serverRequestWords";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 
 /** Stop reasons named by the specification (2025-11-25, sampling); any other is written as JSON. */
 const STOP_REASONS = ["endTurn", "stopSequence", "maxTokens", "toolUse"];
 
 /** A sampling request, with a form for the answer that the user writes in place of a model. */
 export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { readonly answer: Answer }): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(serverRequestActions);
   const stateless = useConnection(request.server)?.era === "stateless";
   const asked = useMemo(() => readSampling(request.params), [request.params]);
   const { sampling: draft, raw } = answer;

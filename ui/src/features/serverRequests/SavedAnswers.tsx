@@ -11,6 +11,8 @@ import { visibleText } from "../../lib/visible";
 import { useApp, useParts } from "../../state/hooks";
 import { answerInput, answerTarget, answerText, answersFor } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
+import { presentationActions } from "../../state/presentations";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 
 interface SavedAnswersProps {
   readonly request: OpenServerRequest;
@@ -42,12 +44,14 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   };
   const save = async (): Promise<void> => {
     const input = text === null ? null : answerInput(store.getState().live, request, wanted, text);
-    const id = input && wanted !== "" ? await actions.saveInput(input) : undefined;
+    const id = input && wanted !== "" ? await actions.of(presentationActions).saveInput(input) : undefined;
     if (id === undefined) return;
     close();
     setPicked(id);
     if (former && former.arguments !== text) {
-      toasts.offerUndo(`“${visibleText(former.name)}” updated`, { undo: () => void actions.saveInput(former) });
+      toasts.offerUndo(`“${visibleText(former.name)}” updated`, {
+        undo: () => void actions.of(presentationActions).saveInput(former),
+      });
     }
   };
   if (name !== null) {
@@ -77,7 +81,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           onChange={(id) => {
             setPicked(id);
             const chosen = saved.find((one) => one.id === id);
-            if (chosen) actions.takeAnswer(request, chosen);
+            if (chosen) actions.of(serverRequestActions).takeAnswer(request, chosen);
           }}
         />
       )}
@@ -88,7 +92,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           label={`Delete the saved answer “${visibleText(taken.name)}”`}
           onClick={() => {
             opener.current?.focus();
-            void actions.deleteInput(taken);
+            void actions.of(presentationActions).deleteInput(taken);
           }}
         />
       )}

@@ -17,6 +17,8 @@ import { onSendKey, FormAnswer, PageAnswer, RawAnswer } from "./answering";
 import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
 import { serverRequestTitle } from "./serverRequestWords";
+import { serverRequestActions } from "../../state/actions/serverRequests";
+import { wireActions } from "../../state/actions/wire";
 
 /** A server request, with its form. Typed text stays as long as the request is open. */
 export function ServerRequestCard({ request: number }: { request: number }) {
@@ -44,7 +46,12 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       aria-labelledby={id}
       data-server-request={number}
       onKeyDownCapture={(event) => {
-        if (event.key.toLowerCase() !== "z" || !hasModifier(event) || !actions.undoAnswer(number)) return;
+        if (
+          event.key.toLowerCase() !== "z" ||
+          !hasModifier(event) ||
+          !actions.of(serverRequestActions).undoAnswer(number)
+        )
+          return;
         // Otherwise the field would undo its own typing.
         event.preventDefault();
         event.stopPropagation();
@@ -98,7 +105,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       <Disclosure summary="Raw request">
         <div className={styles.sent}>
           {isShownOtherwise && <Code label={`Parameters of ${request.method}`} text={prettyJson(request.params)} />}
-          <Button small onClick={() => actions.showLogEntry(request.server, request.seq)}>
+          <Button small onClick={() => actions.of(wireActions).showLogEntry(request.server, request.seq)}>
             {request.method}: show log entry {request.seq}
           </Button>
         </div>

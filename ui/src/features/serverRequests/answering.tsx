@@ -19,6 +19,7 @@ import { useConnection, useActions } from "../../state/hooks";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./serverRequestWords";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 
 export interface AnswerProps {
   readonly request: OpenServerRequest;
@@ -134,7 +135,9 @@ export function FormAnswer({
         idPrefix={idPrefix}
         value={document}
         problems={found}
-        onChange={(next, removed) => actions.changeAnswer(request.request, { document: next }, removed)}
+        onChange={(next, removed) =>
+          actions.of(serverRequestActions).changeAnswer(request.request, { document: next }, removed)
+        }
       />
       <SavedAnswers request={request} answer={{ document, raw: "{}", sampling: null }} />
       <div className={styles.footer}>
@@ -200,7 +203,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
 
 /** Any result as JSON, for requests without a form. */
 export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly raw: string }): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(serverRequestActions);
 
   const problem = jsonProblem(raw);
   const answer = (): void => {

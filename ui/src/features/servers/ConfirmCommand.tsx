@@ -10,7 +10,8 @@ import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import type { CommandPreview, ServerId, CommandVariable } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useActions, useFetched, useServer } from "../../state/hooks";
+import { useActions, useServer } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
 

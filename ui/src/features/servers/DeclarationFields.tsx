@@ -17,7 +17,8 @@ import {
 import { plainDeclaration } from "../../ipc/drafts";
 import { prettyJson } from "../../schema";
 import { declaredAs, isChanged, presetOf } from "../../state/declaration";
-import { useActions, useFetched } from "../../state/hooks";
+import { useActions } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { EditRows } from "./EditRows";
 import { modeWords } from "./ProtocolFields";
 import type { ProblemOf } from "./serverDraft";

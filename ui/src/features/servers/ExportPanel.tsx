@@ -11,7 +11,8 @@ import { Select } from "../../components/Select";
 import { Spinner } from "../../components/Spinner";
 import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
-import { useActions, useFetched, useServer } from "../../state/hooks";
+import { useActions, useServer } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 
 /** A server's configuration in the formats of other clients, to be copied or saved. */
 export function ExportPanel({ server }: { server: ServerId }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 
 export interface SplitCommandProps {
   readonly command: string;

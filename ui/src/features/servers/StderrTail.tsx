@@ -1,6 +1,6 @@
 import type { ServerId } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
-import { useFetched } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 
 const LINES = 12;
 

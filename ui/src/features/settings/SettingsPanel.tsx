@@ -14,7 +14,8 @@ import { Spinner } from "../../components/Spinner";
 import type { AppReport, HistoryLimits } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { ZOOM_STEPS } from "../../lib/zoom";
-import { useActions, useAppState, useFetched } from "../../state/hooks";
+import { useActions, useAppState } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import styles from "./SettingsPanel.module.css";
 import { StoredSecrets } from "./StoredSecrets";
 

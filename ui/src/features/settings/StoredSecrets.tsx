@@ -8,7 +8,8 @@ import { Facts } from "../../components/Facts";
 import { Spinner } from "../../components/Spinner";
 import { toBackendError, type BackendError } from "../../ipc/backend";
 import type { StoredSecret } from "../../ipc/bindings";
-import { useAppState, useBackend, useFetched } from "../../state/hooks";
+import { useAppState, useBackend } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { consequence, kindWords, retried, when } from "./secretWords";
 import styles from "./StoredSecrets.module.css";
 

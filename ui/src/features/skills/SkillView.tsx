@@ -13,7 +13,10 @@ import { ReadForm } from "../../components/ReadForm";
 import { Section } from "../../components/Section";
 import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
-import { useActions, useIsReady, useItemDetail } from "../../state/hooks";
+import { useActions, useIsReady } from "../../state/hooks";
+import { catalogActions } from "../../state/actions/catalogs";
+import { operationActions } from "../../state/actions/operations";
+import { useItemDetail } from "../../state/queries";
 
 /** Number of files listed initially. */
 const FIRST_FILES = 20;
@@ -21,7 +24,7 @@ const FIRST_FILES = 20;
 /** One skill: its entry, its files, and the button to read it. */
 export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
   const detail = useItemDetail(server, "skills", skill);
-  const actions = useActions();
+  const actions = useActions().of(catalogActions);
   return (
     <div className="stack fit">
       <ItemFault detail={detail} one="skill" onFirst={() => actions.selectItem(server, "skills", null)} />
@@ -98,7 +101,7 @@ interface FilesProps {
 
 /** Files listed by the entry. Each is read as a resource, and compared with its entry. */
 function Files({ server, files, total }: FilesProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(operationActions);
   const ready = useIsReady(server);
   const [all, setAll] = useState(false);
   const shown = all ? files : files.slice(0, FIRST_FILES);

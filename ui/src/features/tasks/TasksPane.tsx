@@ -15,6 +15,7 @@ import { operationName } from "../../state/operationName";
 import { taskRunsOf } from "../../state/tasks";
 import { taskRows, type TaskRow, type TaskAction } from "./rows";
 import styles from "./tasks.module.css";
+import { operationActions } from "../../state/actions/operations";
 
 /** Row height in px: two lines, their buttons and a margin. */
 const ROW = 52;
@@ -111,6 +112,7 @@ interface RowProps {
 function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   const now = Math.max(ticking, useCoarseNow(row?.expires ?? null));
   const actions = useActions();
+  const { sendRequest, showOperation } = actions.of(operationActions);
   if (!row) return null;
   const { run, status, action, id } = row;
   const Icon = run === null && status === "unknown" ? ListTodo : ICONS[status];
@@ -126,16 +128,16 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   async function ask(method: "tasks/cancel" | "tasks/result"): Promise<void> {
     const params = JSON.stringify({ taskId: id });
     const request = { method, target: null, arguments: null, params };
-    const operation = await actions.sendRequest(server, request);
+    const operation = await sendRequest(server, request);
     if (operation === undefined) return;
-    if (method === "tasks/result") actions.showOperation(operation);
+    if (method === "tasks/result") showOperation(operation);
     else await actions.command("list_tasks", { server });
   }
   async function act(how: TaskAction): Promise<void> {
     if (run === null) return ask(how === "cancel" ? "tasks/cancel" : "tasks/result");
     const { operation } = run;
     await actions.command(how === "cancel" ? "cancel_operation" : "resume_task", { operation });
-    if (how === "get_result") actions.showOperation(operation);
+    if (how === "get_result") showOperation(operation);
   }
   return (
     <div className="row gapS2 tall lineBelow">
@@ -165,7 +167,7 @@ function Row({ server, ready, row, ticking }: RowProps): ReactNode {
           small
           kind="quiet"
           aria-label={`Show run of the task ${name}`}
-          onClick={() => actions.showOperation(run.operation)}
+          onClick={() => showOperation(run.operation)}
         >
           Show run
         </Button>

@@ -7,6 +7,7 @@ import { useActions, useAppState } from "../../state/hooks";
 import { textKey } from "../../state/keptTexts";
 import { taskOf, taskProblem, taskText, type TaskChoiceState } from "./task";
 import styles from "./TaskChoice.module.css";
+import { keptTextActions } from "../../state/keptTexts";
 
 interface TaskChoiceProps {
   readonly support: TaskSupport;
@@ -22,9 +23,12 @@ export function useTaskChoice(
   tool: string,
 ): readonly [TaskChoiceState, (choice: TaskChoiceState) => void] {
   const actions = useActions();
-  useEffect(() => void actions.openText(server, { type: "task", tool }), [actions, server, tool]);
+  useEffect(() => void actions.of(keptTextActions).openText(server, { type: "task", tool }), [actions, server, tool]);
   const text = useAppState((state) => state.view.texts[textKey(server, { type: "task", tool })]) ?? "";
-  return [taskOf(text), (choice) => actions.changeText(server, { type: "task", tool }, taskText(choice))];
+  return [
+    taskOf(text),
+    (choice) => actions.of(keptTextActions).changeText(server, { type: "task", tool }, taskText(choice)),
+  ];
 }
 
 /** Choice to run a tool as a task (2025-11-25); renders nothing if the tool forbids it. */

@@ -13,6 +13,7 @@ import { taskInput, taskProblem } from "./task";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
+import { savedInputActions } from "../../state/savedInputs";
 
 interface ToolFormProps {
   server: ServerId;
@@ -40,7 +41,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
   const inputs = useSliceValue(server, inputsSlice, ({ open }) => (open?.tool === tool ? open : null));
   const closeInputs = (): void => {
-    actions.openInputs(server, null);
+    actions.of(savedInputActions).openInputs(server, null);
     actions.focus(focusNames.inputs);
   };
   const [anyway, setAnyway] = useState(false);

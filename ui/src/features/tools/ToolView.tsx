@@ -6,10 +6,13 @@ import { FindingList, FindingsCallout, useHeard } from "../../components/Finding
 import { ItemFault } from "../../components/ItemFault";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
-import { useActions, useDraft, useItemDetail, useToolLint } from "../../state/hooks";
+import { useActions, useDraft } from "../../state/hooks";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
+import { catalogActions } from "../../state/actions/catalogs";
+import { draftActions } from "../../state/actions/drafts";
+import { useItemDetail, useToolLint } from "../../state/queries";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
@@ -19,14 +22,18 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;
 
   useEffect(() => {
-    if (schemaText !== undefined) void actions.openDraft(server, tool, schemaText);
+    if (schemaText !== undefined) void actions.of(draftActions).openDraft(server, tool, schemaText);
   }, [actions, server, tool, schemaText]);
 
   // While the form is older than the list or missing, it must not take the focus.
   const isThere = draft !== undefined && detail.value !== undefined;
   return (
     <div className="fill scrollsDown" {...(isThere && focusMark(focusNames.form(draftKey(server, tool))))}>
-      <ItemFault detail={detail} one="tool" onFirst={() => actions.selectItem(server, "tools", null)} />
+      <ItemFault
+        detail={detail}
+        one="tool"
+        onFirst={() => actions.of(catalogActions).selectItem(server, "tools", null)}
+      />
       {detail.value && (
         <>
           {draft ? (

@@ -11,6 +11,7 @@ import { LEVELS } from "../../state/view";
 import { EntryPane, GoToRun, type EntryProps } from "./EntryPane";
 import styles from "./wire.module.css";
 import { KIND_WORDS } from "./wireWords";
+import { wireActions } from "../../state/actions/wire";
 
 /** Details of a console line: the data of a log message as a document, and its run. */
 export function ConsoleDetail({ server, seq, onClose }: EntryProps): ReactNode {
@@ -28,7 +29,7 @@ function titleOf({ row }: LogDetail): string {
 }
 
 function Detail({ server, detail }: { readonly server: ServerId; readonly detail: LogDetail }): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(wireActions);
   const { row } = detail;
 
   const isMessage = row.kind === "notification";

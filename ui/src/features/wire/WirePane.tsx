@@ -35,6 +35,7 @@ import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
 import { NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
+import { wireActions } from "../../state/actions/wire";
 
 const ROW_HEIGHT = 24;
 /** Height of the column titles in px, as in the style sheet. */
@@ -320,7 +321,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
                   label: "Save to a file",
                   icon: Download,
                   disabled: !log || log.total === 0,
-                  onSelect: () => void actions.saveLog(server),
+                  onSelect: () => void actions.of(wireActions).saveLog(server),
                 },
                 {
                   label: "Clear the wire log",
@@ -330,7 +331,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
                   onSelect: () => {
                     setSelection(null);
                     logList.setFollows(true);
-                    void actions.clearLog(server);
+                    void actions.of(wireActions).clearLog(server);
                   },
                 },
               ]}

@@ -10,16 +10,11 @@ import {
 } from "../slices/items";
 import { type FormTarget, kindOf, methodOf, type ServerUi } from "../view";
 import type { Context } from "./context";
-import type { Navigation } from "./navigation";
-
-export type Catalogs = ReturnType<typeof catalogActions>;
+import { navigationActions } from "./navigation";
 
 /** Actions on the lists of a server and their selected items. */
-export function catalogActions(
-  context: Context,
-  { selectServer, focusPane, focusForm }: Pick<Navigation, "selectServer" | "focusPane" | "focusForm">,
-) {
-  const { backend, setSlice } = context;
+export function catalogActions({ backend, setSlice, of }: Context) {
+  const { selectServer, focusPane, focusForm } = of(navigationActions);
 
   function selectItem(server: ServerId, kind: SelectedKind, key: string | null, more: Partial<ServerUi> = {}): void {
     setSlice(server, itemsSlice, { [SELECTED[kind]]: key }, more);
@@ -60,23 +55,21 @@ export function catalogActions(
   return {
     selectListed,
     showUri,
-    actions: {
-      selectItem: (server: ServerId, kind: SelectedKind, key: string | null): void => selectItem(server, kind, key),
-      openItem,
-      /** Shows the resource with this URI, whether it is listed or not. */
-      async openResource(server: ServerId, uri: string): Promise<void> {
-        selectServer(server);
-        await showUri(server, uri);
-        focusPane(server, "form");
-      },
-      openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
-      /** Shows resources or resource templates on the Resources tab. */
-      showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
-        setSlice(server, itemsSlice, { resourceKind });
-      },
-      selectResource(server: ServerId, resource: ResourceChoice | null): void {
-        setSlice(server, itemsSlice, { resource });
-      },
+    selectItem: (server: ServerId, kind: SelectedKind, key: string | null): void => selectItem(server, kind, key),
+    openItem,
+    /** Shows the resource with this URI, whether it is listed or not. */
+    async openResource(server: ServerId, uri: string): Promise<void> {
+      selectServer(server);
+      await showUri(server, uri);
+      focusPane(server, "form");
+    },
+    openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
+    /** Shows resources or resource templates on the Resources tab. */
+    showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
+      setSlice(server, itemsSlice, { resourceKind });
+    },
+    selectResource(server: ServerId, resource: ResourceChoice | null): void {
+      setSlice(server, itemsSlice, { resource });
     },
   };
 }

@@ -22,8 +22,6 @@ export interface RunOn {
   readonly revision?: string;
 }
 
-export type CheckActions = ReturnType<typeof checkActions>;
-
 /** Actions on checks of servers: keeping runs as checks, running them, and editing their files. */
 export function checkActions(context: Context) {
   const { backend, toasts, setView, setServerUi, slice, setSlice, getState } = context;

@@ -6,7 +6,9 @@ import {
   toBackendError,
 } from "../../ipc/backend";
 import type { DeletionNumber, ServerId, Settings } from "../../ipc/bindings";
+import { cached } from "../../lib/cached";
 import { copyText } from "../../lib/clipboard";
+import { createSaver, type Saver } from "../saver";
 import { sliceOf, withSlice, type Slice } from "../slices/slice";
 import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Store } from "../store";
@@ -153,7 +155,31 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     return true;
   }
 
-  return {
+  const savers: Saver[] = [];
+
+  /** Creates a saver of typed text, which {@link saveTyped} includes. */
+  function newSaver(): Saver {
+    const saver = createSaver();
+    savers.push(saver);
+    return saver;
+  }
+
+  /** Saves typed text and the view at once, as before the window closes. */
+  async function saveTyped(): Promise<void> {
+    await Promise.all([...savers.map((saver) => saver.all()), viewMemory.flush()]);
+  }
+
+  const made = new Map<unknown, unknown>();
+
+  /**
+   * Returns the actions of a feature, which are created at their first use. The page asks for their code with the parts
+   * that use them, so that the start does not wait for it.
+   */
+  function of<T>(create: (context: Context) => T): T {
+    return cached(made, create, () => create(context)) as T;
+  }
+
+  const context = {
     backend,
     store,
     getState,
@@ -174,5 +200,9 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     changeSettings,
     offerUndo,
     asksFirst,
+    of,
+    newSaver,
+    saveTyped,
   };
+  return context;
 }

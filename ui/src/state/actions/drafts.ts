@@ -6,7 +6,6 @@ import { nodeIn } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import { promptSchema } from "../../schema/promptSchema";
 import { RESOURCES_READ } from "../operationName";
-import { createSaver } from "../saver";
 import { itemsSlice, SELECTED } from "../slices/items";
 import { type Draft, draftKey, focusNames, type FormTarget, kindOf, methodOf } from "../view";
 import type { Context } from "./context";
@@ -14,13 +13,11 @@ import type { Context } from "./context";
 /** Limit of successive replacements of one draft that can be undone. */
 const MOST_REPLACED = 10;
 
-export type Drafts = ReturnType<typeof draftActions>;
-
 /** Actions on drafts from the forms of tools, prompts and templates. Drafts are kept until the host has them. */
 export function draftActions(context: Context) {
-  const { backend, toasts, setView, slice, setSlice, inform, command, getState } = context;
+  const { backend, toasts, setView, slice, setSlice, inform, command, getState, newSaver } = context;
 
-  const saver = createSaver();
+  const saver = newSaver();
 
   function putDraft(key: string, draft: Draft): void {
     setView({ drafts: { ...getState().view.drafts, [key]: draft } });
@@ -59,11 +56,6 @@ export function draftActions(context: Context) {
     persistDraft(server, tool, before);
     closeToast();
     return true;
-  }
-
-  /** Saves the typed text of a server at once, or of all servers if `server` is empty. */
-  function saveDraftsOf(server: ServerId): Promise<void> {
-    return saver.all((key) => server === "" || key.startsWith(draftKey(server, "")));
   }
 
   /**
@@ -131,61 +123,58 @@ export function draftActions(context: Context) {
   return {
     putDraft,
     replaceDraft,
-    saveDraftsOf,
-    actions: {
-      openDraft,
-      replaceDocument,
-      undoReplacement,
-      openTemplate,
-      /** Empties a tool's form. */
-      resetDraft(server: ServerId, tool: FormTarget): void {
-        const draft = getState().view.drafts[draftKey(server, tool)];
-        if (!draft) return;
-        const document = resetDocument(draft.document);
-        replaceDraft(server, tool, { ...draft, document, input: null }, "Form reset");
-      },
-      /** Keeps typed arguments, and sends them to the host a moment after the last change. */
-      changeDraft(server: ServerId, tool: FormTarget, document: FormDocument): void {
-        const key = draftKey(server, tool);
-        const open = getState().view.drafts[key];
-        if (!open) return;
-        const draft = { ...open, document };
-        putDraft(key, draft);
-        persistDraft(server, tool, draft);
-      },
-      /**
-       * Puts the arguments of an operation into the form of its tool or prompt, shows it on its tab, and moves the
-       * focus to its first field. Returns false if the tool or prompt is no longer in the list.
-       */
-      async restoreArguments(server: ServerId, target: FormTarget, text: string): Promise<boolean> {
-        const schemaText = await schemaOf(server, target);
-        if (schemaText === null) return false;
-        // A stored draft must not be replaced before it is loaded.
-        await openDraft(server, target, schemaText);
-        const isPrivate = hasPrivateFields(schemaText);
-        const document = createDocument(schemaText, text);
-        const draft = { document, isPrivate, schemaText, input: null };
-        replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
-        setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
-        const kind = kindOf(target);
-        const selected = { [SELECTED[kind]]: methodOf(target).target };
-        setSlice(server, itemsSlice, selected, { tab: kind, part: "form", maximized: null });
-        return true;
-      },
-      /** Keeps the typed value of a template variable, and sends it to the host a moment after the last change. */
-      setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
-        const { templateValues } = slice(server, itemsSlice);
-        const values = { ...own(templateValues, template), [variable]: text };
-        setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: values } });
-        const draft = {
-          server,
-          method: RESOURCES_READ,
-          target: template,
-          text: JSON.stringify(values),
-          private: false,
-        };
-        saver.soon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => command("save_draft", draft));
-      },
+    openDraft,
+    replaceDocument,
+    undoReplacement,
+    openTemplate,
+    /** Empties a tool's form. */
+    resetDraft(server: ServerId, tool: FormTarget): void {
+      const draft = getState().view.drafts[draftKey(server, tool)];
+      if (!draft) return;
+      const document = resetDocument(draft.document);
+      replaceDraft(server, tool, { ...draft, document, input: null }, "Form reset");
+    },
+    /** Keeps typed arguments, and sends them to the host a moment after the last change. */
+    changeDraft(server: ServerId, tool: FormTarget, document: FormDocument): void {
+      const key = draftKey(server, tool);
+      const open = getState().view.drafts[key];
+      if (!open) return;
+      const draft = { ...open, document };
+      putDraft(key, draft);
+      persistDraft(server, tool, draft);
+    },
+    /**
+     * Puts the arguments of an operation into the form of its tool or prompt, shows it on its tab, and moves the
+     * focus to its first field. Returns false if the tool or prompt is no longer in the list.
+     */
+    async restoreArguments(server: ServerId, target: FormTarget, text: string): Promise<boolean> {
+      const schemaText = await schemaOf(server, target);
+      if (schemaText === null) return false;
+      // A stored draft must not be replaced before it is loaded.
+      await openDraft(server, target, schemaText);
+      const isPrivate = hasPrivateFields(schemaText);
+      const document = createDocument(schemaText, text);
+      const draft = { document, isPrivate, schemaText, input: null };
+      replaceDraft(server, target, draft, "Form replaced by the arguments of the run");
+      setView({ server, panel: null, focus: focusNames.form(draftKey(server, target)) });
+      const kind = kindOf(target);
+      const selected = { [SELECTED[kind]]: methodOf(target).target };
+      setSlice(server, itemsSlice, selected, { tab: kind, part: "form", maximized: null });
+      return true;
+    },
+    /** Keeps the typed value of a template variable, and sends it to the host a moment after the last change. */
+    setTemplateValue(server: ServerId, template: string, variable: string, text: string): void {
+      const { templateValues } = slice(server, itemsSlice);
+      const values = { ...own(templateValues, template), [variable]: text };
+      setSlice(server, itemsSlice, { templateValues: { ...templateValues, [template]: values } });
+      const draft = {
+        server,
+        method: RESOURCES_READ,
+        target: template,
+        text: JSON.stringify(values),
+        private: false,
+      };
+      saver.soon(draftKey(server, `${RESOURCES_READ}\n${template}`), () => command("save_draft", draft));
     },
   };
 }

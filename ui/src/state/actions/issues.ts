@@ -4,18 +4,16 @@ import { issuesOf, subjectKey } from "../issues";
 import { issuesSlice, type IssueChoice, type IssueGrouping } from "../slices/issues";
 import { itemsSlice, isResourceKind } from "../slices/items";
 import { UNLIMITED, wireSlice } from "../slices/wire";
-import type { Catalogs } from "./catalogs";
+import { catalogActions } from "./catalogs";
 import type { Context } from "./context";
-import type { Operations } from "./operations";
+import { operationActions } from "./operations";
 
 /** Actions on issues: muting rules, and moving to and from an issue. */
-export function issueActions(
-  context: Context,
-  { openItem }: Pick<Catalogs["actions"], "openItem">,
-  { showOperation }: Pick<Operations, "showOperation">,
-) {
+export function issueActions(context: Context) {
   const { backend, getState, toasts, setView, setServerUi, slice, setSlice, command, succeeds, copy, offerUndo } =
     context;
+  const { openItem } = context.of(catalogActions);
+  const { showOperation } = context.of(operationActions);
 
   const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
     succeeds("mute_rule", { server, rule, reason });

@@ -12,8 +12,6 @@ import {
 } from "../view";
 import type { Context } from "./context";
 
-export type Navigation = ReturnType<typeof navigationActions>;
-
 /** Actions on the selection: server, tab, panes, panels and focus. */
 export function navigationActions(context: Context) {
   const { setView, serverUi, setServerUi, settingsNow, changeSettings, getState } = context;
@@ -65,80 +63,73 @@ export function navigationActions(context: Context) {
   return {
     selectWhenAnswered,
     selectServer,
+    setPaneSize,
     focusPane,
     focusForm,
-    actions: {
-      selectServer,
-      setPaneSize,
-      focusPane,
-      focusForm,
-      /** Shows a second server beside the selected one. */
-      showBeside(server: ServerId): void {
-        const { view } = getState();
-        if (server !== view.server) setView({ beside: { server, left: view.beside?.left ?? false }, panel: null });
-      },
-      /** Selects one of two servers side by side, without moving the focus. */
-      activateSide(server: ServerId): void {
-        setView({ server });
-        changeSettings({ selected_server: server }).catch(() => undefined);
-      },
-      /** Closes one of two servers side by side; the other one stays. */
-      closeSide(server: ServerId): void {
-        const { view } = getState();
-        if (view.beside === null) return;
-        if (server === view.server) setView({ server: view.beside.server, focus: null });
-        setView({ beside: null });
-      },
-      /** Lists only the servers whose names contain a text. */
-      filterServers(serverFilter: string): void {
-        setView({ serverFilter });
-      },
-      /** Selects a server by its position in the list, from 0; does nothing if there is none. */
-      selectServerAt(place: number): void {
-        const server = getState().live.order[place];
-        if (server !== undefined) selectServer(server);
-      },
-      selectTab(server: ServerId, tab: Tab): void {
-        setView({ focus: null });
-        setServerUi(server, { tab, maximized: null });
-      },
-      openPanel(panel: Panel): void {
-        setView({ panel });
-      },
-      closePanel(): void {
-        const { panel } = getState().view;
-        // The page of a run returns the focus to the run.
-        setView(
-          panel?.type === "keep_check" ? { panel: null, focus: focusNames.run(panel.operation) } : { panel: null },
-        );
-      },
-      /** Shows the guide, at its beginning or at a place in a page. */
-      openHelp(page = "README", at: HelpPlace | null = null): void {
-        setView({ panel: { type: "help", page, at } });
-      },
-      /** Maximizes a pane of a server's view; `null` shows all panes again. */
-      maximize(server: ServerId, maximized: MaximizedPane | null): void {
-        setServerUi(server, { maximized });
-      },
-      /** Moves the focus to the element with this mark, once it is rendered; `null` cancels that. */
-      focus(focus: string | null): void {
-        setView({ focus });
-      },
-      /** Shows a pane of the tools when there is room for only one. */
-      showPart(server: ServerId, part: ToolsPart): void {
-        setServerUi(server, { part });
-      },
-      /** Moves the focus to the tool search, once it is rendered. */
-      focusSearch(server: ServerId): void {
-        focusPane(server, "list", focusNames.search);
-      },
-      setOverlay(overlay: ViewState["overlay"]): void {
-        setView({ overlay });
-      },
-      /** Opens the context menu of a subject at a place in the window; `null` closes it. */
-      setMenu(menu: ViewState["menu"]): void {
-        setView({ menu });
-      },
+    /** Shows a second server beside the selected one. */
+    showBeside(server: ServerId): void {
+      const { view } = getState();
+      if (server !== view.server) setView({ beside: { server, left: view.beside?.left ?? false }, panel: null });
+    },
+    /** Selects one of two servers side by side, without moving the focus. */
+    activateSide(server: ServerId): void {
+      setView({ server });
+      changeSettings({ selected_server: server }).catch(() => undefined);
+    },
+    /** Closes one of two servers side by side; the other one stays. */
+    closeSide(server: ServerId): void {
+      const { view } = getState();
+      if (view.beside === null) return;
+      if (server === view.server) setView({ server: view.beside.server, focus: null });
+      setView({ beside: null });
+    },
+    /** Lists only the servers whose names contain a text. */
+    filterServers(serverFilter: string): void {
+      setView({ serverFilter });
+    },
+    /** Selects a server by its position in the list, from 0; does nothing if there is none. */
+    selectServerAt(place: number): void {
+      const server = getState().live.order[place];
+      if (server !== undefined) selectServer(server);
+    },
+    selectTab(server: ServerId, tab: Tab): void {
+      setView({ focus: null });
+      setServerUi(server, { tab, maximized: null });
+    },
+    openPanel(panel: Panel): void {
+      setView({ panel });
+    },
+    closePanel(): void {
+      const { panel } = getState().view;
+      // The page of a run returns the focus to the run.
+      setView(panel?.type === "keep_check" ? { panel: null, focus: focusNames.run(panel.operation) } : { panel: null });
+    },
+    /** Shows the guide, at its beginning or at a place in a page. */
+    openHelp(page = "README", at: HelpPlace | null = null): void {
+      setView({ panel: { type: "help", page, at } });
+    },
+    /** Maximizes a pane of a server's view; `null` shows all panes again. */
+    maximize(server: ServerId, maximized: MaximizedPane | null): void {
+      setServerUi(server, { maximized });
+    },
+    /** Moves the focus to the element with this mark, once it is rendered; `null` cancels that. */
+    focus(focus: string | null): void {
+      setView({ focus });
+    },
+    /** Shows a pane of the tools when there is room for only one. */
+    showPart(server: ServerId, part: ToolsPart): void {
+      setServerUi(server, { part });
+    },
+    /** Moves the focus to the tool search, once it is rendered. */
+    focusSearch(server: ServerId): void {
+      focusPane(server, "list", focusNames.search);
+    },
+    setOverlay(overlay: ViewState["overlay"]): void {
+      setView({ overlay });
+    },
+    /** Opens the context menu of a subject at a place in the window; `null` closes it. */
+    setMenu(menu: ViewState["menu"]): void {
+      setView({ menu });
     },
   };
 }

@@ -2,15 +2,13 @@ import type { LedBy, OperationInput, OperationLabel, OperationNumber, ServerId, 
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
-import { type KeptTextActions, textKey } from "../keptTexts";
+import { keptTextActions, textKey } from "../keptTexts";
 import { isByHand, isReading, isReadOf, operationName, PROMPTS_GET, RESOURCES_READ } from "../operationName";
 import { type RawRequest, requestText } from "../rawRequest";
 import { besideRuns, runsSlice } from "../slices/runs";
 import { focusNames, type FormTarget, formTargetOf, methodOf, type Tab } from "../view";
-import type { Catalogs } from "./catalogs";
+import { catalogActions } from "./catalogs";
 import type { Context } from "./context";
-
-export type Operations = ReturnType<typeof operationActions>;
 
 /** Options of reading a resource. */
 export interface ReadWith {
@@ -27,12 +25,10 @@ function reading(uri: string, { params = null, ledBy }: ReadWith = {}): Operatio
 }
 
 /** Actions on runs: starting, showing, naming and deleting them. */
-export function operationActions(
-  context: Context,
-  { selectListed, showUri }: Pick<Catalogs, "selectListed" | "showUri">,
-  keptTexts: KeptTextActions,
-) {
+export function operationActions(context: Context) {
   const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, succeeds, offerUndo, getState } = context;
+  const { selectListed, showUri } = context.of(catalogActions);
+  const keptTexts = context.of(keptTextActions);
 
   /** Starts an operation and selects its run. The run of a presentation is listed only beside its own tool. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {

@@ -2,16 +2,12 @@ import type { CommandArgs } from "../../ipc/backend";
 import type { Chosen, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import type { Context } from "./context";
-import type { Drafts } from "./drafts";
-import type { Navigation } from "./navigation";
+import { navigationActions } from "./navigation";
 
 /** Actions on the servers of the list: their forms, adding and removing them. */
-export function serverActions(
-  context: Context,
-  { selectServer, selectWhenAnswered }: Pick<Navigation, "selectServer" | "selectWhenAnswered">,
-  { saveDraftsOf }: Pick<Drafts, "saveDraftsOf">,
-) {
+export function serverActions(context: Context) {
   const { toasts, setView, command, offerUndo, getState } = context;
+  const { selectServer, selectWhenAnswered } = context.of(navigationActions);
 
   /** Keeps the typed form of a server; `null` forgets it. */
   function setServerForm(key: string, draft: ServerConfig | null): void {
@@ -103,7 +99,7 @@ export function serverActions(
       const { live } = getState();
       const name = visibleText(live.servers[server]?.config.name ?? "");
       const isConnected = live.sessions[server]?.phase === "ready";
-      void saveDraftsOf(server);
+      void context.saveTyped();
       const deletion = await command("remove_server", { server });
       offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>
         selectServer(server),

@@ -15,6 +15,7 @@ import styles from "./give.module.css";
 import { linkWords } from "./linkWords";
 import { focusNext } from "./next";
 import { useConnect } from "./useConnect";
+import { presentationActions } from "../../../state/presentations";
 
 export interface CheckProps {
   readonly presentation: Presentation;
@@ -38,7 +39,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
 
   const ids = servers.map(({ server }) => server).join("\n");
   useEffect(() => {
-    for (const server of ids.split("\n")) void actions.connectStep(server);
+    for (const server of ids.split("\n")) void actions.of(presentationActions).connectStep(server);
   }, [actions, ids]);
   // The focused button disappears once its server is ready. Enter alone must not start a program.
   const state = links.join();
@@ -82,7 +83,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
             large
             icon={Play}
             data-next={asked === undefined ? "" : undefined}
-            onClick={once(() => actions.give({ type: "begin" }))}
+            onClick={once(() => actions.of(presentationActions).give({ type: "begin" }))}
           >
             {`${begun ? "Go on" : "Begin"}${waits ? " anyway" : ""}`}
           </Button>

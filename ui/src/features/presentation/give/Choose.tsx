@@ -7,11 +7,12 @@ import { isBegun, type Giving } from "../../../state/giving";
 import { useActions, useAppState } from "../../../state/hooks";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
-import { presentationTitle } from "./giveWords";
+import { presentationTitle } from "../../../state/typedPresentations";
+import { presentationActions } from "../../../state/presentations";
 
 /** Choice of a presentation. The last one has the focus. */
 export function Choose(): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(presentationActions);
   const presentations = useAppState(({ live }) => live.presentations);
   const left = useAppState(({ view }) => view.left);
   const last = useAppState(({ view }) => view.lastGiven);

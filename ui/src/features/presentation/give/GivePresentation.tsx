@@ -29,7 +29,8 @@ import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
 import { usePresentationSize } from "./useScale";
-import { presentationTitle } from "./giveWords";
+import { presentationTitle } from "../../../state/typedPresentations";
+import { presentationActions } from "../../../state/presentations";
 
 export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
   /** Keyboard shortcuts, listed on request. */
@@ -165,7 +166,7 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<CheckProps, "c
 
 /** Page after the last step. */
 function End(): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(presentationActions);
   return (
     <>
       <Page>
@@ -207,7 +208,7 @@ function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 
 /** Top bar: the title, the current step, and the settings. */
 function Head({ giving, presentation }: PartProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(presentationActions);
   const windowIsDark = useIsDark();
   const dark = giving.dark ?? windowIsDark;
   // Before the presentation begins, no step is shown.

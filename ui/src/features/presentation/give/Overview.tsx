@@ -8,10 +8,11 @@ import { useActions, useAppState, useParts } from "../../../state/hooks";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { stepTitle } from "./giveWords";
+import { presentationActions } from "../../../state/presentations";
 
 /** List of all steps, to go to one. */
 export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(presentationActions);
   const at = useAppState(({ view }) => view.giving?.step ?? 0);
   const done = useParts(({ view, live }) =>
     steps.map(({ id }) => {

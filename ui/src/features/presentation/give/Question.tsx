@@ -19,6 +19,7 @@ import { endsForm } from "./endsForm";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
 import { useScale } from "./useScale";
+import { serverRequestActions } from "../../../state/actions/serverRequests";
 
 /** A server request during a presentation, with the controls to answer it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
@@ -79,7 +80,7 @@ interface AnswerProps {
 }
 
 function Form({ request, document, busy, send }: AnswerProps & { readonly document: FormDocument }): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(serverRequestActions);
   const [tried, setTried] = useState(false);
   const idPrefix = `question-${request.request}`;
   const problems = tried ? shallowProblems(document) : [];

@@ -19,6 +19,7 @@ import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
 import { useStep, type StepNow } from "./useStep";
 import { troubleOf } from "./giveWords";
+import { presentationActions } from "../../../state/presentations";
 
 export interface StepViewProps {
   readonly step: PresentationStep;
@@ -182,7 +183,7 @@ interface MoveProps {
 
 /** Button to another step; the end page follows the last one. */
 export function Move({ by, disabled = false, primary = false }: MoveProps): ReactNode {
-  const actions = useActions();
+  const actions = useActions().of(presentationActions);
   return (
     <Button
       large
@@ -255,7 +256,12 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
         {lost ? "Connect and run again" : failed ? "Try again" : "Run again"}
       </Button>
       {isChangeable(now) && (
-        <Button key="change" large icon={Pencil} onClick={once(() => actions.give({ type: "change", step: now.step }))}>
+        <Button
+          key="change"
+          large
+          icon={Pencil}
+          onClick={once(() => actions.of(presentationActions).give({ type: "change", step: now.step }))}
+        >
           Change
         </Button>
       )}

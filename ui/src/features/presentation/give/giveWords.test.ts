@@ -8,16 +8,7 @@ import type { AuthStatus, LostCode, OperationOutcome, SessionPhase } from "../..
 import { initialLive, type LiveState } from "../../../state/live";
 import { linkOf, type Link } from "../../../state/stepLink";
 import { linkWords, lostWords } from "./linkWords";
-import {
-  amountWords,
-  faceOf,
-  isConnectionLost,
-  linkName,
-  presentationTitle,
-  runningWords,
-  stepTitle,
-  troubleOf,
-} from "./giveWords";
+import { amountWords, faceOf, isConnectionLost, linkName, runningWords, stepTitle, troubleOf } from "./giveWords";
 
 const file = fileURLToPath(new URL("../../../../tests/protocolTerms.json", import.meta.url));
 const terms = JSON.parse(readFileSync(file, "utf8")) as string[];
@@ -106,8 +97,6 @@ describe("what a presentation says", () => {
     const read = { method: "resources/read", title: "" };
     expect(stepTitle({ ...read, target: "station://charts/the%20approach" })).toBe("the approach");
     expect(stepTitle({ ...read, target: "station://" })).toBe("station://");
-    expect(presentationTitle("")).not.toBe("");
-    expect(presentationTitle("Tour")).toBe("Tour");
   });
 
   it("names what an answer leads to as people do", () => {

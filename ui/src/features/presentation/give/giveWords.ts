@@ -17,11 +17,6 @@ export function stepTitle(
   return method === RESOURCES_READ ? (linkName(null, target) ?? visibleText(target)) : visibleText(inWords(target));
 }
 
-/** Name of a presentation, never empty. */
-export function presentationTitle(title: string): string {
-  return title.trim() === "" ? "Presentation" : visibleText(title);
-}
-
 /** Name of a link in a result: its title, else its file name; `null` if it has neither. */
 export function linkName(title: string | null, address: string): string | null {
   if (title !== null && title.trim() !== "") return visibleText(title);

@@ -1,6 +1,8 @@
 import type { ServerId } from "../../../ipc/bindings";
 import { useActions } from "../../../state/hooks";
 import type { Link } from "../../../state/stepLink";
+import { presentationActions } from "../../../state/presentations";
+import { signInActions } from "../../../state/actions/signingIn";
 
 /**
  * Returns the next action towards a connection: connects, asks for consent, or leaves the presentation for an action
@@ -8,6 +10,7 @@ import type { Link } from "../../../state/stepLink";
  */
 export function useConnect(server: ServerId, link: Link): () => void {
   const actions = useActions();
+  const { connectStep, give, leavePresentation } = actions.of(presentationActions);
   return () => {
     switch (link) {
       case "unwell":
@@ -15,14 +18,14 @@ export function useConnect(server: ServerId, link: Link): () => void {
       case "failed":
       case "lost":
       case "off":
-        return void actions.connectStep(server);
+        return void connectStep(server);
       case "confirm":
-        return actions.give({ type: "check" });
+        return give({ type: "check" });
       case "sign_in":
-        actions.leavePresentation();
-        return actions.showSignIn(server);
+        leavePresentation();
+        return actions.of(signInActions).showSignIn(server);
       case "incomplete":
-        actions.leavePresentation();
+        leavePresentation();
         return void actions.connect(server);
       case "ready":
       case "connecting":

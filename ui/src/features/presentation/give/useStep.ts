@@ -16,14 +16,12 @@ import { commitThen } from "../../../lib/focus";
 import { own } from "../../../lib/own";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
 import { promptProblems, promptSchema } from "../../../schema/promptSchema";
-import type { Actions } from "../../../state/actions";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";
 import {
   useActions,
   useAppState,
   useBackend,
   useCatalog,
-  useFetched,
   useHandler,
   useOpenCatalogs,
   useOperation,
@@ -34,6 +32,9 @@ import { PROMPTS_GET, RESOURCES_READ } from "../../../state/operationName";
 import { linkOf, stepKind, type Link } from "../../../state/stepLink";
 import { useConnect } from "./useConnect";
 import { faceOf, isConnectionLost, stepTitle, type Face } from "./giveWords";
+import { operationActions } from "../../../state/actions/operations";
+import { presentationActions } from "../../../state/presentations";
+import { useFetched } from "../../../state/queries";
 
 const noInputs: readonly SavedInput[] = [];
 /** Placeholder until the definition of the tool or prompt is loaded. */
@@ -72,12 +73,12 @@ async function checkArguments(
 
 /** Sends the request of a step with these arguments, given as JSON text. */
 function runStep(
-  actions: Pick<Actions, "run" | "readResource">,
+  { run, readResource }: Pick<ReturnType<typeof operationActions>, "run" | "readResource">,
   { server, method, target }: PresentationStep,
   text: string,
 ): Promise<OperationNumber | undefined> {
-  if (method === RESOURCES_READ) return actions.readResource(server, target);
-  return actions.run(server, method === PROMPTS_GET ? { method, key: target } : target, text);
+  if (method === RESOURCES_READ) return readResource(server, target);
+  return run(server, method === PROMPTS_GET ? { method, key: target } : target, text);
 }
 
 /** Connection states that can recover without the user. */
@@ -117,6 +118,7 @@ export interface StepNow {
 /** `last`: the step is the last one. */
 export function useStep(step: PresentationStep, last: boolean): StepNow {
   const actions = useActions();
+  const { connectStep, give, takeInput } = actions.of(presentationActions);
   const { id, server, method, target } = step;
   const backend = useBackend();
   const link = useAppState(({ live }) => linkOf(live, step));
@@ -132,11 +134,11 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
   const schema = definition === undefined ? undefined : schemaOf(definition);
 
   // Opening a step connects its server.
-  useEffect(() => void actions.connectStep(server), [actions, server, id]);
+  useEffect(() => void connectStep(server), [connectStep, server, id]);
   useOpenCatalogs(server, own(LISTS, method) ?? noLists);
   const fresh = given.document === null;
   useEffect(() => {
-    if (schema !== undefined) actions.give({ type: "define", step, schema, offered: inputs });
+    if (schema !== undefined) give({ type: "define", step, schema, offered: inputs });
     // Offered inputs matter only at the beginning of a step, or after starting over.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [actions, id, schema, fresh]);
@@ -184,16 +186,16 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
       const [first] = anyway ? [] : await check();
       if (first) {
         commitThen(
-          () => actions.give({ type: "change", step: id }),
+          () => give({ type: "change", step: id }),
           () => focusProblem(idPrefix, first),
         );
         return;
       }
-      const run = await runStep(actions, step, toText(document));
+      const run = await runStep(actions.of(operationActions), step, toText(document));
       setRefused(run === undefined);
       if (run === undefined) return;
       started.current = run;
-      actions.give({ type: "run", step: id, run });
+      give({ type: "run", step: id, run });
     } finally {
       busy.current = false;
     }
@@ -203,10 +205,10 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     if (!destructive) return start(anyway);
     if (why !== null || isBusy()) return;
     wantedAnyway.current = anyway;
-    actions.give({ type: "open", what: "run" });
+    give({ type: "open", what: "run" });
   };
   const confirmed = (): Promise<void> => {
-    actions.give({ type: "open", what: null });
+    give({ type: "open", what: null });
     return start(wantedAnyway.current);
   };
   const title = stepTitle(step, definition?.row.title);
@@ -245,7 +247,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     refused,
     run,
     confirmed,
-    take: (input) => schema !== undefined && actions.takeInput(id, input, schema),
-    fill: (next) => actions.give({ type: "fill", step: id, document: next }),
+    take: (input) => schema !== undefined && takeInput(id, input, schema),
+    fill: (next) => give({ type: "fill", step: id, document: next }),
   };
 }

@@ -10,7 +10,8 @@ import type { CatalogRow, ServerId } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
 import { plainMarkdown } from "../../../lib/plainMarkdown";
-import { useActions, useAppState, useFetched, useParts } from "../../../state/hooks";
+import { useActions, useAppState, useParts } from "../../../state/hooks";
+import { useFetched } from "../../../state/queries";
 import styles from "./prepare.module.css";
 
 /** Limit of tools listed per server; typing finds the others. */

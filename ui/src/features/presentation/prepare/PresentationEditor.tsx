@@ -19,6 +19,7 @@ import { FindTool } from "./FindTool";
 import styles from "./prepare.module.css";
 import { StartButton } from "./StartButton";
 import { StepCard } from "./StepCard";
+import { preparingActions } from "../../../state/preparing";
 
 interface PresentationEditorProps {
   /** Id of the presentation. */
@@ -45,7 +46,9 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   const [opened, setOpened] = useState<string | null>(null);
   /** Parts left out of the file that was just exported. */
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
-  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => actions.moveStep(id, from, to));
+  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) =>
+    actions.of(preparingActions).moveStep(id, from, to),
+  );
 
   const back = (
     <Button
@@ -67,13 +70,15 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   }
   const { title, steps } = presentation;
   const changeStep = (place: number, change: Partial<PresentationStep>, typed: boolean): void =>
-    actions.changePresentation(
-      id,
-      (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
-      typed,
-    );
+    actions
+      .of(preparingActions)
+      .changePresentation(
+        id,
+        (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
+        typed,
+      );
   const addStep = (server: ServerId, row: CatalogRow): void =>
-    actions.addStep(id, stepFor(read().live, server, row.key, itemName(row)));
+    actions.of(preparingActions).addStep(id, stepFor(read().live, server, row.key, itemName(row)));
   const closeFinding = (): void =>
     commitThen(
       () => setFinding(false),
@@ -92,7 +97,10 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
       footer={
         <>
           <StartButton presentation={presentation} />
-          <Button icon={FileDown} onClick={() => void actions.exportPresentation(id).then(setLeftOut)}>
+          <Button
+            icon={FileDown}
+            onClick={() => void actions.of(preparingActions).exportPresentation(id).then(setLeftOut)}
+          >
             Export to a file
           </Button>
           <SubjectMenuButton
@@ -115,7 +123,9 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
         value={title}
         maxLength={200}
         error={title.trim() === "" ? "Enter a title. Until then the one before is kept." : undefined}
-        onChange={(text) => actions.changePresentation(id, (now) => ({ ...now, title: text }), true)}
+        onChange={(text) =>
+          actions.of(preparingActions).changePresentation(id, (now) => ({ ...now, title: text }), true)
+        }
       />
       <section className="stack gap8" aria-label="Steps">
         <div className="row gap8 minHeight24">

@@ -16,14 +16,16 @@ import { subjectMark } from "../../../state/view";
 import { StartButton } from "./StartButton";
 import styles from "./prepare.module.css";
 import { brokenSteps, summary } from "./prepareWords";
+import { preparingActions } from "../../../state/preparing";
 
 /** All presentations; with a step to add, the choice of its presentation. */
 export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {
   const actions = useActions();
+  const { addDemoPresentation, addStep, newPresentation, openPresentation } = actions.of(preparingActions);
   const presentations = useParts(presentationsOf);
   const choose = (presentation: Presentation): void => {
-    if (adding) actions.addStep(presentation.id, adding);
-    actions.openPresentation(presentation.id);
+    if (adding) addStep(presentation.id, adding);
+    openPresentation(presentation.id);
   };
   const importing = (
     <OpenFile
@@ -42,10 +44,10 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
           title="Show tools to people who do not program"
           actions={
             <>
-              <Button kind="primary" icon={Plus} onClick={() => void actions.newPresentation()}>
+              <Button kind="primary" icon={Plus} onClick={() => void newPresentation()}>
                 New presentation
               </Button>
-              <Button icon={Play} onClick={() => void actions.addDemoPresentation()}>
+              <Button icon={Play} onClick={() => void addDemoPresentation()}>
                 Add the demo server's presentation
               </Button>
               {importing}
@@ -73,7 +75,7 @@ export function PresentationsPanel({ adding }: { readonly adding: PresentationSt
           <Button
             kind={adding ? "plain" : "primary"}
             icon={Plus}
-            onClick={() => void actions.newPresentation(adding ? [adding] : [])}
+            onClick={() => void newPresentation(adding ? [adding] : [])}
           >
             {adding ? "Add to a new presentation" : "New presentation"}
           </Button>

@@ -4,6 +4,7 @@ import { Button } from "../../../components/Button";
 import type { Presentation } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { useActions } from "../../../state/hooks";
+import { preparingActions } from "../../../state/preparing";
 
 interface StartButtonProps {
   readonly presentation: Presentation;
@@ -12,7 +13,7 @@ interface StartButtonProps {
 
 /** Starts a presentation. */
 export function StartButton({ presentation, small = false }: StartButtonProps) {
-  const actions = useActions();
+  const actions = useActions().of(preparingActions);
   const { id, title, steps } = presentation;
   return (
     <Button

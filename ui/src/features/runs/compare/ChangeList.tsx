@@ -10,7 +10,7 @@ import { Split } from "../../../components/Split";
 import { scrollable } from "../../../lib/scrollable";
 import type { WorkerCalls } from "../../../lib/workerCalls";
 import type { ChangeRow } from "../../../schema/difference/changes";
-import { useFetched } from "../../../state/hooks";
+import { useFetched } from "../../../state/queries";
 import styles from "./compare.module.css";
 import type { CompareFunctions } from "./compareWorker";
 import { ignorable, ofEveryItem } from "./ignorable";

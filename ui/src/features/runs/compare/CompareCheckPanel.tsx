@@ -14,6 +14,7 @@ import { Differences } from "./Compared";
 import { CompareFrame } from "./CompareFrame";
 import type { RunDocuments } from "./compareWorker";
 import type { ReadSides } from "./useComparison";
+import { checkActions } from "../../../state/actions/checks";
 
 export interface CompareCheckPanelProps {
   readonly server: ServerId;
@@ -33,10 +34,10 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const [ignored, setIgnored] = useState(0);
 
   const accept = async (): Promise<void> => {
-    if (check && (await actions.checks("accept", server, check.id))) actions.closePanel();
+    if (check && (await actions.of(checkActions).accept(server, check.id))) actions.closePanel();
   };
   const ignore = async (pointer: string): Promise<void> => {
-    if (check && (await actions.checks("ignore", server, check.id, pointer))) setIgnored((before) => before + 1);
+    if (check && (await actions.of(checkActions).ignore(server, check.id, pointer))) setIgnored((before) => before + 1);
   };
   const result = check?.result ?? null;
   const version = result?.version ?? null;

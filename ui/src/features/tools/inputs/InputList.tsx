@@ -9,10 +9,12 @@ import { SubjectMenuButton } from "../../../components/SubjectMenuButton";
 import { TextInput } from "../../../components/TextInput";
 import type { SavedInput } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
-import { useActions, useSavedInputs } from "../../../state/hooks";
+import { useActions } from "../../../state/hooks";
 import { focusMark, focusNames, subjectMark } from "../../../state/view";
 import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
+import { presentationActions } from "../../../state/presentations";
+import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 export interface InputListProps extends Pick<InputMenuProps, "server" | "tool"> {
   readonly onClose: () => void;
@@ -25,7 +27,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
   const list = useRef<HTMLUListElement>(null);
   const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => {
     const input = inputs[from];
-    if (input) void actions.moveInput(input, to);
+    if (input) void actions.of(presentationActions).moveInput(input, to);
   });
   return (
     <section
@@ -66,7 +68,11 @@ export function InputList({ server, tool, onClose }: InputListProps) {
                   className="rigid muted"
                 />
               )}
-              <Button small onClick={() => void actions.fillFrom(input.id)} aria-label={`Fill form with ${input.name}`}>
+              <Button
+                small
+                onClick={() => void actions.of(savedInputActions).fillFrom(input.id)}
+                aria-label={`Fill form with ${input.name}`}
+              >
                 Fill form
               </Button>
               <SubjectMenuButton
@@ -84,7 +90,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
 
 /** Name field of a saved input. Enter and leaving the field save the typed name, Esc discards it. */
 function Name({ input }: { readonly input: SavedInput }) {
-  const actions = useActions();
+  const actions = useActions().of(savedInputActions);
   const [name, setName] = useState(input.name);
   const take = (): void => {
     if (name.trim() === "") setName(input.name);

@@ -8,9 +8,10 @@ import { keysLabel } from "../../../lib/shortcuts";
 import { useLater } from "../../../lib/useLater";
 import { visibleText } from "../../../lib/visible";
 import { checksIn } from "../../../state/checks";
-import { useActions, useChecks, useHandler, useSavedInputs, useSelectedServer } from "../../../state/hooks";
+import { useActions, useChecks, useHandler, useSelectedServer } from "../../../state/hooks";
 import { focusMark, focusNames, type Draft } from "../../../state/view";
 import { pickedInput, readInputs } from "./pickedInput";
+import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 export interface InputMenuProps {
   readonly server: ServerId;
@@ -24,6 +25,7 @@ const LISTED_CHECKS = 20;
 /** Menu of a tool's saved inputs and checks, which fill in its form; the form's values can be saved. */
 export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const actions = useActions();
+  const { fillFrom, fillFromCheck, openInputs, updateInput } = actions.of(savedInputActions);
   const inputs = useSavedInputs(server, tool);
   const checks = useChecks(server);
   const place = useRef<HTMLSpanElement>(null);
@@ -33,9 +35,9 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const read = readInputs(inputs);
   const { picked, changed } = pickedInput(read, document, filledWith);
   const isSelected = useSelectedServer() === server;
-  const save = (): void => actions.openInputs(server, { type: "save", tool, text: null });
+  const save = (): void => openInputs(server, { type: "save", tool, text: null });
   const update = (): void => {
-    if (picked) void actions.updateInput(picked.id);
+    if (picked) void updateInput(picked.id);
   };
   const choose = (): void => {
     const button = place.current?.querySelector("button");
@@ -71,7 +73,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
             ...inputs.map((input) => ({
               label: visibleText(input.name),
               icon: input.id === picked?.id ? Check : input.private ? LockKeyhole : undefined,
-              onSelect: () => void actions.fillFrom(input.id),
+              onSelect: () => void fillFrom(input.id),
             })),
             ...(inputs.length > 0 ? (["separator"] as const) : []),
             { label: "Save these values…", icon: BookmarkPlus, shortcut: keysLabel("Mod+S"), onSelect: save },
@@ -80,7 +82,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
                   {
                     label: "Rename, move or delete…",
                     icon: ListOrdered,
-                    onSelect: () => actions.openInputs(server, { type: "list" as const, tool }),
+                    onSelect: () => openInputs(server, { type: "list" as const, tool }),
                   },
                 ]
               : []),
@@ -88,7 +90,7 @@ export function InputMenu({ server, tool, draft }: InputMenuProps) {
             ...ofTool.slice(0, LISTED_CHECKS).map((check) => ({
               label: visibleText(check.name),
               icon: FlaskConical,
-              onSelect: () => void actions.fillFromCheck(server, check),
+              onSelect: () => void fillFromCheck(server, check),
             })),
           ]}
           onOpen={readChecks}

@@ -6,11 +6,12 @@ import { InlineForm } from "../../../components/InlineForm";
 import { TextInput } from "../../../components/TextInput";
 import { createDocument } from "../../../schema";
 import { compactJson } from "../../../schema/print";
-import { useActions, useSavedInputs } from "../../../state/hooks";
+import { useActions } from "../../../state/hooks";
 import { type InputListProps } from "./InputList";
 import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
 import { suggestedName } from "./pickedInput";
+import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 interface SaveInputProps extends InputListProps, InputMenuProps {
   /** Values to save, if they are not those of the form. */
@@ -19,7 +20,7 @@ interface SaveInputProps extends InputListProps, InputMenuProps {
 
 /** Asks for the name under which values are saved. */
 export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps) {
-  const actions = useActions();
+  const actions = useActions().of(savedInputActions);
   const inputs = useSavedInputs(server, tool);
   const field = useRef<HTMLInputElement>(null);
   const { document, isPrivate } = draft;

@@ -17,7 +17,8 @@ import type {
 import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
-import { useActions, useFetched } from "../../../../state/hooks";
+import { useActions } from "../../../../state/hooks";
+import { useFetched } from "../../../../state/queries";
 import { useLoading } from "../loading";
 import { linkName } from "../giveWords";
 import { DataView } from "./DataView";
