@@ -32,6 +32,7 @@ mod frame;
 pub mod queue;
 mod pair;
 mod tap;
+mod text_part;
 
 mod error;
 mod limits;
@@ -62,3 +63,4 @@ pub use limits::Limits;
 pub use pair::{Carrier, Peer, QUEUE, Wire};
 pub use sonde_findings::Finding;
 pub use tap::{Annotation, Body, Direction, Entry, EntryKind, NoTap, Tap};
+pub use text_part::TextPart;

@@ -27,8 +27,8 @@ pub fn explain(outcome: &Outcome, shape: ResultShape, revision: Option<&str>) ->
     match outcome {
         Outcome::Result { raw, is_error, .. } => {
             let mut shown = match shape {
-                ResultShape::Prompt => prompt::summarize(raw),
-                _ => summarize(raw, shape, *is_error),
+                ResultShape::Prompt => prompt::summarize(raw.get()),
+                _ => summarize(raw.get(), shape, *is_error),
             };
             shown.keep_applicable(revision);
             shown

@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::value::RawValue;
 use sonde_mcp::{CatalogItem, OperationRequest};
+use sonde_wire::TextPart;
 
 use super::{
     freshness::ResultFreshness,
@@ -117,7 +118,7 @@ pub struct OperationRecord {
     /// As the user started it.
     pub input: OperationInput,
     /// `result` as received.
-    pub result: Option<Arc<RawValue>>,
+    pub result: Option<TextPart>,
     /// The `error` object as JSON text.
     pub error: Option<Arc<String>>,
     /// It was lost with its transport, whose end is then the reason to show.
@@ -516,9 +517,8 @@ mod tests {
         let mut damaged = record(1, true, 0);
         let blocks = vec!["{}"; 1_000].join(",");
         let result = format!(r#"{{"content":[{blocks}]}}"#);
-        let raw = serde_json::value::RawValue::from_string(result).unwrap();
         damaged.outcome = Some(super::super::summary::summarize(
-            &raw,
+            &result,
             ResultShape::Tool,
             false,
         ));

@@ -263,10 +263,10 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
         shown: {
             let mut shown = explain(outcome, shape, revision.as_deref());
             if let (Outcome::Result { raw, .. }, Some(file)) = (outcome, &skill_file) {
-                file.verify(raw, &mut shown);
+                file.verify(raw.get(), &mut shown);
             }
             if let (Outcome::Result { raw, .. }, ResultShape::Tool) = (outcome, shape) {
-                result_size::judge(raw, &mut shown, allowed);
+                result_size::judge(raw.get(), &mut shown, allowed);
             }
             shown
         },
@@ -275,7 +275,8 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
             Outcome::Result { raw, .. }
                 if shape == ResultShape::Resource && era == Some(Era::Stateless) =>
             {
-                Freshness::of_result(raw).map(|said| ResultFreshness::new(said, received, token))
+                Freshness::of_result(raw.get())
+                    .map(|said| ResultFreshness::new(said, received, token))
             }
             _ => None,
         },
@@ -531,7 +532,7 @@ fn keep_result(
                 match structured {
                     Some(structured) if structured.bytes <= CHECKED as u64 => {
                         let text = structured.json.clone().or_else(|| {
-                            super::summary::structured(raw).map(|raw| raw.get().to_owned())
+                            super::summary::structured(raw).map(|part| part.get().to_owned())
                         });
                         check = text.map(|text| (schema.get().to_owned(), text));
                     }

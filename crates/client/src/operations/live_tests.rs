@@ -1,6 +1,5 @@
 use std::{sync::Arc, time::Duration};
 
-use serde_json::value::RawValue;
 use sonde_mcp::{
     OperationEvent, OperationId, OperationRequest, Outcome, Task, TaskSource, TaskStatus, TaskStep,
 };
@@ -113,7 +112,7 @@ async fn pass(micros: u64) {
 
 fn result(seq: Seq) -> Outcome {
     Outcome::Result {
-        raw: Arc::from(RawValue::from_string(r#"{"content":[]}"#.to_owned()).unwrap()),
+        raw: r#"{"content":[]}"#.to_owned().into(),
         is_error: false,
         seq,
     }

@@ -15,12 +15,12 @@ use crate::{
 };
 
 /// Summarizes the result of a prompt (2025-11-25, server/prompts: PromptMessage).
-pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
+pub(super) fn summarize(raw: &str) -> OperationOutcome {
     let mut findings = Vec::new();
     let mut prompt = PromptResult::default();
     let mut content: Vec<ContentBlock> = Vec::new();
     let mut of_result = Vec::new();
-    let read_result = members(raw.get(), &["messages", "description", "_meta"]);
+    let read_result = members(raw, &["messages", "description", "_meta"]);
     let [messages, description, meta] =
         read_result.map_or([None; 3], |read| summary::once(read, &mut of_result));
     findings.extend(of_result.iter().map(FindingView::from));
@@ -61,13 +61,13 @@ pub(super) fn summarize(raw: &RawValue) -> OperationOutcome {
         structured: None,
         prompt: Some(prompt),
         meta,
-        bytes: raw.get().len() as u64,
+        bytes: raw.len() as u64,
         findings,
     }
 }
 
 /// Returns the content block with this index, counted over all messages.
-pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
+pub(super) fn block(raw: &str, index: usize) -> Option<&RawValue> {
     let messages = summary::member(raw, "messages")?;
     let messages = elements(messages.get(), BLOCKS).ok()?;
     let mut all = messages.first.into_iter().flat_map(|raw| read(raw).1);
@@ -129,19 +129,18 @@ mod tests {
     use crate::operations::outcome::ContentKind;
 
     fn result(text: &str) -> (PromptResult, Vec<ContentKind>, Vec<String>) {
-        let raw = RawValue::from_string(text.to_owned()).unwrap();
         let OperationOutcome::Result {
             prompt: Some(prompt),
             content,
             findings,
             ..
-        } = summarize(&raw)
+        } = summarize(text)
         else {
             panic!("no prompt");
         };
         let count = content.len();
-        assert!((0..count).all(|index| block(&raw, index).is_some()));
-        assert!(block(&raw, count).is_none());
+        assert!((0..count).all(|index| block(text, index).is_some()));
+        assert!(block(text, count).is_none());
         let of_messages = prompt.messages.iter().flat_map(|one| &one.findings);
         let rules = findings.iter().chain(of_messages);
         let rules = rules.map(|found| found.rule.to_string()).collect();
@@ -203,16 +202,12 @@ mod tests {
 
     #[test]
     fn what_is_found_in_a_message_is_at_its_place() {
-        let raw = RawValue::from_string(
-            r#"{"messages":[{"role":3},{"role":"user","content":[{"type":"odd"}]},{"role":"user","content":{"type":"odd"}}]}"#
-                .to_owned(),
-        )
-        .unwrap();
+        let raw = r#"{"messages":[{"role":3},{"role":"user","content":[{"type":"odd"}]},{"role":"user","content":{"type":"odd"}}]}"#;
         let OperationOutcome::Result {
             prompt: Some(prompt),
             content,
             ..
-        } = summarize(&raw)
+        } = summarize(raw)
         else {
             panic!("no prompt");
         };
@@ -231,7 +226,7 @@ mod tests {
         let one =
             r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#;
         let many = vec![one; 3_000].join(",");
-        let raw = RawValue::from_string(format!(r#"{{"messages":[{many}]}}"#)).unwrap();
+        let raw = format!(r#"{{"messages":[{many}]}}"#);
         let OperationOutcome::Result {
             prompt: Some(prompt),
             content,

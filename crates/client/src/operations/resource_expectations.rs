@@ -154,7 +154,7 @@ impl SkillFile {
     }
 
     /// Adds findings where the file differs from the entries of its skills.
-    pub(super) fn verify(&self, result: &RawValue, outcome: &mut OperationOutcome) {
+    pub(super) fn verify(&self, result: &str, outcome: &mut OperationOutcome) {
         let OperationOutcome::Result { content, .. } = outcome else {
             return;
         };

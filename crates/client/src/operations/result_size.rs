@@ -1,6 +1,6 @@
 //! Findings about tool results that are longer than hosts hand to the model.
 
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use sonde_findings::FindingView;
 use sonde_lint::{ALLOWED_CHARACTERS, LEAST_RESULT, ResultSize};
 use sonde_mcp::CatalogItem;
@@ -19,7 +19,7 @@ pub(super) fn allowed_characters(item: &CatalogItem) -> Option<u64> {
 
 /// Adds findings for hosts that shorten the texts of a result before the model gets them. Hosts' treatment of images
 /// and of failed tool calls is not known well enough to judge.
-pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Option<u64>) {
+pub(super) fn judge(raw: &str, shown: &mut OperationOutcome, allowed: Option<u64>) {
     let OperationOutcome::Result {
         is_error: false,
         content,
@@ -30,7 +30,7 @@ pub(super) fn judge(raw: &RawValue, shown: &mut OperationOutcome, allowed: Optio
         return;
     };
     let is_media = |kind| matches!(kind, ContentKind::Image | ContentKind::Audio);
-    if raw.get().len() < LEAST_RESULT || content.iter().any(|block| is_media(block.kind)) {
+    if raw.len() < LEAST_RESULT || content.iter().any(|block| is_media(block.kind)) {
         return;
     }
     let texts = content

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
+use sonde_wire::TextPart;
 
 use super::{history::OperationRecord, operation::OperationNumber, outcome::OperationOutcome};
 use crate::{Connection, Error, text::Needle};
@@ -13,7 +13,7 @@ struct SearchableTexts {
     short: Vec<String>,
     arguments: Option<Arc<String>>,
     params: Option<Arc<String>>,
-    result: Option<Arc<RawValue>>,
+    result: Option<TextPart>,
     error: Option<Arc<String>>,
 }
 

@@ -208,7 +208,7 @@ impl Connection {
                 .map(|text| plain(DocumentBody::Text(text)))
                 .ok_or_else(nothing),
             DocumentSource::Answer { .. } => match (result, error) {
-                (Some(raw), _) => Ok(plain(DocumentBody::Json(raw))),
+                (Some(raw), _) => Ok(plain(DocumentBody::JsonPart(raw))),
                 (None, Some(text)) => Ok(plain(DocumentBody::Text(text))),
                 (None, None) => Err(nothing()),
             },
@@ -216,7 +216,7 @@ impl Connection {
                 let raw = result.ok_or_else(nothing)?;
                 let structured = blocking(move || summary::structured(&raw)).await?;
                 structured
-                    .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
+                    .map(|part| plain(DocumentBody::JsonPart(part)))
                     .ok_or_else(nothing)
             }
             DocumentSource::Content { index, .. } => {
@@ -224,8 +224,8 @@ impl Connection {
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
                 let found = blocking(move || {
                     let block = match shape {
-                        ResultShape::Prompt => prompt::block(&raw, index),
-                        _ => summary::block(&raw, index),
+                        ResultShape::Prompt => prompt::block(raw.get(), index),
+                        _ => summary::block(raw.get(), index),
                     };
                     block.map(block_body)
                 })

@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, Rule, rules};
 use sonde_mcp::{Members, elements, members};
+use sonde_wire::TextPart;
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
@@ -56,7 +57,7 @@ struct ResultParts {
 }
 
 /// Summarizes a result (2025-11-25, server/tools: Tool Result; server/resources: Reading Resources).
-pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> OperationOutcome {
+pub(super) fn summarize(raw: &str, shape: ResultShape, is_error: bool) -> OperationOutcome {
     let ResultParts {
         content,
         structured,
@@ -74,15 +75,15 @@ pub(super) fn summarize(raw: &RawValue, shape: ResultShape, is_error: bool) -> O
         structured,
         prompt: None,
         meta,
-        bytes: raw.get().len() as u64,
+        bytes: raw.len() as u64,
         findings: findings.iter().map(FindingView::from).collect(),
     }
 }
 
 /// The contents of a resource: each is shown as an embedded resource is.
-fn of_resource(raw: &RawValue) -> ResultParts {
+fn of_resource(raw: &str) -> ResultParts {
     let mut findings = Vec::new();
-    let [contents, of_result] = match members(raw.get(), &["contents", "_meta"]) {
+    let [contents, of_result] = match members(raw, &["contents", "_meta"]) {
         Ok(read) => once(read, &mut findings),
         Err(error) => {
             findings
@@ -149,10 +150,10 @@ fn blocks(
     content
 }
 
-fn of_tool(raw: &RawValue, is_error: bool) -> ResultParts {
+fn of_tool(raw: &str, is_error: bool) -> ResultParts {
     let mut findings = Vec::new();
     let names = ["content", "structuredContent", "_meta"];
-    let [content, structured, of_result] = match members(raw.get(), &names) {
+    let [content, structured, of_result] = match members(raw, &names) {
         Ok(read) => once(read, &mut findings),
         Err(error) => {
             findings
@@ -195,19 +196,20 @@ fn of_tool(raw: &RawValue, is_error: bool) -> ResultParts {
 }
 
 /// The content block with this index in the result of a tool or of reading a resource.
-pub(super) fn block(raw: &RawValue, index: usize) -> Option<&RawValue> {
-    let [content, contents] = members(raw.get(), &["content", "contents"]).ok()?.values;
+pub(super) fn block(raw: &str, index: usize) -> Option<&RawValue> {
+    let [content, contents] = members(raw, &["content", "contents"]).ok()?.values;
     let blocks = content.or(contents)?;
     let blocks = elements(blocks.get(), index.checked_add(1)?).ok()?;
     blocks.first.get(index).copied()
 }
 
 /// `structuredContent` as received.
-pub(super) fn structured(raw: &RawValue) -> Option<Box<RawValue>> {
-    member(raw, "structuredContent").map(ToOwned::to_owned)
+pub(super) fn structured(raw: &TextPart) -> Option<TextPart> {
+    let structured = member(raw.get(), "structuredContent")?;
+    Some(raw.part(structured.get()))
 }
 
 /// One member of a result.
-pub(super) fn member<'a>(raw: &'a RawValue, name: &'static str) -> Option<&'a RawValue> {
-    members(raw.get(), &[name]).ok()?.values[0]
+pub(super) fn member<'a>(raw: &'a str, name: &'static str) -> Option<&'a RawValue> {
+    members(raw, &[name]).ok()?.values[0]
 }

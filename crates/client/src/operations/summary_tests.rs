@@ -1,7 +1,7 @@
 //! Tests of the summaries of results, and of the findings about them.
 
-use serde_json::value::RawValue;
 use sonde_findings::FindingView;
+use sonde_wire::TextPart;
 
 use super::{
     content_block::{BlockBody, block_body},
@@ -22,8 +22,7 @@ fn result(
     Option<StructuredContent>,
     Vec<FindingView>,
 ) {
-    let raw = RawValue::from_string(text.to_owned()).unwrap();
-    let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+    let mut shown = summarize(text, ResultShape::Tool, text.contains("\"isError\":true"));
     shown.keep_applicable(Some("2025-11-25"));
     match shown {
         OperationOutcome::Result {
@@ -47,9 +46,8 @@ fn a_repeated_member_is_told_and_hides_nothing() {
     let (content, _, findings) = result(text);
     assert_eq!(content.len(), 1);
     assert_eq!(findings[0].rule, "repeated-member");
-    let raw = RawValue::from_string(text.to_owned()).unwrap();
-    assert!(block(&raw, 0).is_some());
-    let OperationOutcome::Result { meta, .. } = summarize(&raw, ResultShape::Tool, false) else {
+    assert!(block(text, 0).is_some());
+    let OperationOutcome::Result { meta, .. } = summarize(text, ResultShape::Tool, false) else {
         panic!("it is a result");
     };
     assert_eq!(meta.as_deref(), Some(r#"{"a":2}"#));
@@ -58,8 +56,7 @@ fn a_repeated_member_is_told_and_hides_nothing() {
 #[test]
 fn results_are_judged_by_their_revision() {
     let of = |text: &str, revision| {
-        let raw = RawValue::from_string(text.to_owned()).unwrap();
-        let mut shown = summarize(&raw, ResultShape::Tool, text.contains("\"isError\":true"));
+        let mut shown = summarize(text, ResultShape::Tool, text.contains("\"isError\":true"));
         shown.keep_applicable(revision);
         let OperationOutcome::Result {
             content, findings, ..
@@ -276,13 +273,12 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
         {"uri": "x:2", "blob": "_-8="},
         {"mimeType": "a/b"}, 7
     ], "ttlMs": 0}"#;
-    let raw = RawValue::from_string(text.to_owned()).unwrap();
     let OperationOutcome::Result {
         content,
         findings,
         bytes,
         ..
-    } = summarize(&raw, ResultShape::Resource, false)
+    } = summarize(text, ResultShape::Resource, false)
     else {
         panic!("it is a result");
     };
@@ -299,11 +295,11 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
     assert!(messages(&content[2].findings).contains("neither `text` nor `blob`"));
     assert!(messages(&content[3].findings).contains("cannot be read"));
     assert_eq!(
-        block(&raw, 0).map(block_body),
+        block(text, 0).map(block_body),
         Some((BlockBody::Text("hé".into()), Some("text/plain".into())))
     );
     assert_eq!(
-        block(&raw, 1).map(block_body),
+        block(text, 1).map(block_body),
         Some((BlockBody::Bytes(vec![0xff, 0xef]), None))
     );
     for (text, words) in [
@@ -311,8 +307,7 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
         (r#"{"contents": 3}"#, "no `contents`"),
         ("[]", "cannot be read"),
     ] {
-        let raw = RawValue::from_string(text.to_owned()).unwrap();
-        let outcome = summarize(&raw, ResultShape::Resource, false);
+        let outcome = summarize(text, ResultShape::Resource, false);
         let OperationOutcome::Result { findings, .. } = outcome else {
             panic!("it is a result");
         };
@@ -322,7 +317,7 @@ fn the_contents_of_a_resource_are_blocks_with_bodies() {
 
 #[test]
 fn block_bodies_are_decoded() {
-    let raw = RawValue::from_string(
+    let raw = TextPart::from(
         r#"{"content": [{"type":"text","text":"a\nb"},
             {"type":"image","data":"aGVs\nbG8","mimeType":"image/png"},
             {"type":"resource","resource":{"uri":"x","blob":"_-8=","mimeType":"a/b"}},
@@ -330,9 +325,8 @@ fn block_bodies_are_decoded() {
             {"type":"picture","data":"x"}],
             "structuredContent": {"a": 1.50}}"#
             .to_owned(),
-    )
-    .unwrap();
-    let body = |index| block(&raw, index).map(block_body);
+    );
+    let body = |index| block(raw.get(), index).map(block_body);
     let picture = r#"{"type":"picture","data":"x"}"#;
     assert_eq!(body(5), Some((BlockBody::Json(picture.into()), None)));
     assert_eq!(body(0), Some((BlockBody::Text("a\nb".into()), None)));
@@ -395,12 +389,9 @@ fn what_is_said_beside_the_content_is_shown_within_limits() {
 
 #[test]
 fn the_meta_of_a_result_is_kept_as_received() {
-    let meta = |text: &str, shape| {
-        let raw = RawValue::from_string(text.to_owned()).unwrap();
-        match summarize(&raw, shape, false) {
-            OperationOutcome::Result { meta, .. } => meta,
-            other => panic!("{other:?}"),
-        }
+    let meta = |text: &str, shape| match summarize(text, shape, false) {
+        OperationOutcome::Result { meta, .. } => meta,
+        other => panic!("{other:?}"),
     };
     let tool = r#"{"content":[],"_meta":{"a": 1.0}}"#;
     assert_eq!(
@@ -454,8 +445,7 @@ fn a_block_that_is_no_object_is_told_in_plain_words() {
 
 #[test]
 fn a_result_that_is_no_object_is_told_in_plain_words() {
-    let raw = RawValue::from_string("[]".to_owned()).unwrap();
-    let OperationOutcome::Result { findings, .. } = summarize(&raw, ResultShape::Tool, false)
+    let OperationOutcome::Result { findings, .. } = summarize("[]", ResultShape::Tool, false)
     else {
         panic!("it is a result");
     };

@@ -102,7 +102,7 @@ impl Explorer {
         })?;
         let log = connection.log();
         let asked = uri.clone();
-        let read = blocking(move || resource::read(&result, &asked)).await?;
+        let read = blocking(move || resource::read(result.get(), &asked)).await?;
         let policy = read.domains.policy();
         let page = read.html.map(|html| AppPage {
             html,

@@ -82,7 +82,7 @@ struct Csp<'a> {
 }
 
 /// Reads the result of `resources/read` for this URI.
-pub(super) fn read(result: &RawValue, uri: &str) -> AppResource {
+pub(super) fn read(result: &str, uri: &str) -> AppResource {
     let mut app = AppResource::default();
     let nothing = |mut app: AppResource| {
         app.findings
@@ -90,7 +90,7 @@ pub(super) fn read(result: &RawValue, uri: &str) -> AppResource {
         app.refused = Some("The server gave no HTML for this app.".to_owned());
         app
     };
-    let contents = serde_json::from_str::<Contents<'_>>(result.get()).ok();
+    let contents = serde_json::from_str::<Contents<'_>>(result).ok();
     let listed = contents.and_then(|read| elements(read.contents.get(), CONTENTS).ok());
     let content = listed.and_then(|listed| {
         let contents = listed.first.into_iter();
@@ -235,7 +235,7 @@ mod tests {
 
     fn of(content: Value) -> AppResource {
         let text = json!({ "contents": [content] }).to_string();
-        read(&RawValue::from_string(text).unwrap(), URI)
+        read(&text, URI)
     }
 
     fn codes(app: &AppResource) -> Vec<&'static str> {

@@ -386,7 +386,7 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
         _ => None,
     };
     known.unwrap_or(match body {
-        DocumentBody::Json(_) => "json",
+        DocumentBody::Json(_) | DocumentBody::JsonPart(_) => "json",
         DocumentBody::Text(text) if text.trim_start().starts_with(['{', '[']) => "json",
         DocumentBody::Text(_) => "txt",
         DocumentBody::Bytes(_) => "bin",

@@ -64,8 +64,8 @@ const LONGEST_TTL: u64 = 365 * 24 * 60 * 60 * 1000;
 impl Freshness {
     /// Reads the hints of a result; `None` if it has none.
     #[must_use]
-    pub fn of_result(result: &RawValue) -> Option<Self> {
-        let [ttl, scope] = members(result.get(), &["ttlMs", "cacheScope"]).ok()?.values;
+    pub fn of_result(result: &str) -> Option<Self> {
+        let [ttl, scope] = members(result, &["ttlMs", "cacheScope"]).ok()?.values;
         Self::new(ttl, scope)
     }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn said(result: &str) -> Option<Freshness> {
-        Freshness::of_result(&RawValue::from_string(result.to_owned()).expect("JSON"))
+        Freshness::of_result(result)
     }
 
     #[test]

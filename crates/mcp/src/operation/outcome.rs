@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, Rule, rules};
-use sonde_wire::{Seq, WireError};
+use sonde_wire::{Seq, TextPart, WireError};
 
-use crate::members::members;
+use crate::received_result::ReceivedResult;
 
 /// Time limits of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Outcome {
     /// The server responded with a result.
     Result {
         /// `result` as received.
-        raw: Arc<RawValue>,
+        raw: TextPart,
         /// `result.isError`: the tool ran and reports a failure of its own.
         is_error: bool,
         /// The log entry that carried it.
@@ -131,26 +131,24 @@ const SHAPES: [(&str, &str, char, &Rule); 4] = [
 /// Turns a result into the outcome of its operation. `findings` receives harmless oddities.
 pub(crate) fn result_outcome(
     method: &str,
-    result: &RawValue,
+    result: &ReceivedResult<'_>,
     seq: Seq,
     findings: &mut Vec<Finding>,
 ) -> Outcome {
-    let shape = SHAPES.iter().find(|(of, ..)| *of == method);
-    let member = shape.map_or("_meta", |(_, member, ..)| member);
-    // One pass over the text reads both members; only the whole result is copied, once.
-    let Ok(read) = members(result.get(), &["isError", member]) else {
+    if !result.is_object() {
         return Outcome::BadShape {
             problem: "the result is not an object".to_owned(),
             seq,
         };
-    };
-    let [is_error, value] = read.values;
-    if let Some((_, _, first, rule)) = shape
-        && value.is_none_or(|raw| !raw.get().starts_with(*first))
+    }
+    if let Some((_, member, first, rule)) = SHAPES.iter().find(|(of, ..)| *of == method)
+        && result
+            .member(member)
+            .is_none_or(|raw| !raw.get().starts_with(*first))
     {
         findings.push(Finding::new(rule));
     }
-    let is_error = match is_error.map(RawValue::get) {
+    let is_error = match result.member("isError").map(RawValue::get) {
         _ if method != "tools/call" => false,
         None | Some("false") => false,
         Some("true") => true,
@@ -160,7 +158,7 @@ pub(crate) fn result_outcome(
         }
     };
     Outcome::Result {
-        raw: Arc::from(result.to_owned()),
+        raw: result.keep(),
         is_error,
         seq,
     }
@@ -172,8 +170,10 @@ mod tests {
 
     fn of(method: &str, result: &str) -> (Option<bool>, Vec<&'static str>) {
         let raw = RawValue::from_string(result.to_owned()).unwrap();
+        let message = Arc::default();
+        let result = ReceivedResult::new(&raw, &message);
         let mut findings = Vec::new();
-        let is_error = match result_outcome(method, &raw, Seq(1), &mut findings) {
+        let is_error = match result_outcome(method, &result, Seq(1), &mut findings) {
             Outcome::Result { is_error, .. } => Some(is_error),
             _ => None,
         };

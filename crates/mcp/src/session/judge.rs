@@ -19,8 +19,9 @@ use crate::{
     members::{elements, entries, has_true, member, members, string},
     protocol::{
         Protocol,
-        stateless::{judge_cache_hints, kind_of},
+        stateless::{judge_cache_hints, kind},
     },
+    received_result::ReceivedResult,
     text::brief,
 };
 
@@ -33,9 +34,9 @@ const RESOURCE_NOT_FOUND: i64 = -32_002;
 const META_KEYS: usize = 100;
 
 /// A response with its request's context.
-pub(super) struct JudgedResponse<'a> {
+pub(super) struct JudgedResponse<'a, 'r> {
     pub(super) method: &'a str,
-    pub(super) response: &'a Response<'a>,
+    pub(super) response: &'a Response<'r>,
     pub(super) protocol: &'a Protocol,
     /// Capabilities that the server declared.
     pub(super) capabilities: Option<&'a RawValue>,
@@ -44,7 +45,7 @@ pub(super) struct JudgedResponse<'a> {
 }
 
 /// Adds the findings about a response. Findings that do not apply to the protocol version are removed later.
-pub(super) fn judge(judged: &JudgedResponse<'_>, found: &mut Vec<Finding>) {
+pub(super) fn judge(judged: &JudgedResponse<'_, '_>, found: &mut Vec<Finding>) {
     match judged.response {
         Response::Result(result) => judge_result(judged, result, found),
         Response::Error(error) => judge_error(judged, error, found),
@@ -52,31 +53,28 @@ pub(super) fn judge(judged: &JudgedResponse<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn judge_result(judged: &JudgedResponse<'_>, result: &RawValue, found: &mut Vec<Finding>) {
+fn judge_result(
+    judged: &JudgedResponse<'_, '_>,
+    result: &ReceivedResult<'_>,
+    found: &mut Vec<Finding>,
+) {
     let method = judged.method;
     // Results can be large, and after a handshake most need no further checks.
     let is_plain = !judged.protocol.is_stateless() && method != "ping";
     if is_plain && !result.get().contains("\"_meta\"") {
         return;
     }
-    let names = [
-        "_meta",
-        "resultType",
-        "inputRequests",
-        "requestState",
-        "ttlMs",
-        "cacheScope",
-    ];
-    let Ok(read) = members(result.get(), &names) else {
+    if !result.is_object() {
         return;
-    };
-    let [meta, result_type, requests, state, ttl, scope] = read.values;
+    }
+    let [meta, result_type, ttl, scope] =
+        ["_meta", "resultType", "ttlMs", "cacheScope"].map(|name| result.member(name));
     if let Some(stateless) = judged.protocol.stateless() {
         let result_kind = result_type.and_then(string);
         let asks = result_kind.as_deref() == Some("input_required");
         // A task in a wrong place is a finding of its own.
         let is_task = result_kind.as_deref() == Some("task");
-        let kind = || kind_of([result_type, requests, state], method, stateless.tasks);
+        let kind = || kind(result, method, stateless.tasks);
         if result_type.is_none() {
             found.push(Finding::new(&rules::MISSING_RESULT_TYPE));
         } else if !is_task && let Err(problem) = kind() {
@@ -86,7 +84,8 @@ fn judge_result(judged: &JudgedResponse<'_>, result: &RawValue, found: &mut Vec<
             found.push(Finding::new(&rules::HINTS_ON_INPUT_REQUIRED));
         }
         if method == "resources/read"
-            && member(result, "contents")
+            && result
+                .member("contents")
                 .is_some_and(|all| elements(all.get(), 0).is_ok_and(|all| all.count == 0))
         {
             found.push(Finding::new(&rules::NO_CONTENTS).in_member("contents"));
@@ -108,7 +107,7 @@ fn judge_result(judged: &JudgedResponse<'_>, result: &RawValue, found: &mut Vec<
     }
 }
 
-fn judge_error(judged: &JudgedResponse<'_>, error: &ErrorObject, found: &mut Vec<Finding>) {
+fn judge_error(judged: &JudgedResponse<'_, '_>, error: &ErrorObject, found: &mut Vec<Finding>) {
     let code = error.code;
     if judged.method == "ping" {
         let problem = format!("is the error {code}");
@@ -474,7 +473,8 @@ mod tests {
             let (message, codes) = row.split_once(" => ").unwrap();
             let (method, result) = message.split_once(' ').unwrap();
             let result = raw(result);
-            let response = Response::Result(&result);
+            let message = std::sync::Arc::default();
+            let response = Response::Result(ReceivedResult::new(&result, &message));
             let without: Vec<_> = codes.split_whitespace().collect();
             assert_eq!(of(&stateless(), method, &response, None), without, "{row}");
             let ping: Vec<_> = without.into_iter().filter(|id| *id == "bad-ping").collect();

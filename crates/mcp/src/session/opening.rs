@@ -183,7 +183,7 @@ impl Opening {
         let http = request.http.as_deref();
         ctx.deadlines.disarm(Alarm::Handshake);
         let accepted = match response {
-            Response::Result(result) => handshake::accept(result)
+            Response::Result(result) => handshake::accept(&result)
                 .inspect_err(|failure| findings.extend(version_problem(failure)))
                 .and_then(|accepted| self.required(accepted)),
             Response::Error(error) => {

@@ -33,6 +33,7 @@ use crate::{
         },
         tasks,
     },
+    received_result::ReceivedResult,
 };
 
 /// The running operations of a session that may take more than one request.
@@ -174,7 +175,7 @@ impl Operations {
             }
         }
         let mut response = response;
-        if let Response::Result(result) = response {
+        if let Response::Result(result) = &response {
             match ctx.protocol.stateless().map(|stateless| stateless.tasks) {
                 Some(tasks) => match kind(result, &request.method, tasks) {
                     Ok(ResultKind::InputRequired(wanted)) => {
@@ -485,7 +486,7 @@ pub(super) fn outcome(
     findings: &mut Vec<Finding>,
 ) -> Outcome {
     match response {
-        Response::Result(result) => result_outcome(method, result, seq, findings),
+        Response::Result(result) => result_outcome(method, &result, seq, findings),
         Response::Error(error) => Outcome::ProtocolError {
             code: error.code,
             message: error.message,
@@ -524,7 +525,7 @@ fn begin_task(
 }
 
 /// Returns the finding for an unexpected task.
-fn misplaced(result: &RawValue, method: &str, tasks: bool) -> Option<Finding> {
+fn misplaced(result: &ReceivedResult<'_>, method: &str, tasks: bool) -> Option<Finding> {
     let problem = misplaced_task(result, method, tasks)?;
     let misplaced = Finding::new(&rules::MISPLACED_TASK).with("method", method);
     Some(misplaced.with("problem", problem))

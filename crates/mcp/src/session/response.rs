@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
 use sonde_wire::{Seq, WireError};
 
 use super::envelope::ErrorObject;
@@ -12,12 +11,13 @@ use crate::{
         Protocol,
         stateless::{ResultKind, kind},
     },
+    received_result::ReceivedResult,
 };
 
 /// Kinds of responses.
 #[derive(Debug)]
 pub(super) enum Response<'a> {
-    Result(&'a RawValue),
+    Result(ReceivedResult<'a>),
     Error(ErrorObject),
     /// Not readable as either; a plain sentence says why.
     Unreadable(String),

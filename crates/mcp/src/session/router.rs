@@ -32,6 +32,7 @@ use crate::{
     CatalogKind, OperationEvent,
     limits::REQUEST_ID,
     protocol::{stateless, tasks::related_task},
+    received_result::ReceivedResult,
 };
 
 /// Routes input to the session's components. All of it is synchronous: messages and events are queued, and
@@ -189,7 +190,7 @@ impl Parts {
         self.apply(effects);
     }
 
-    fn on_text(&mut self, exchange: Option<ExchangeId>, text: &str, seq: Seq) {
+    fn on_text(&mut self, exchange: Option<ExchangeId>, text: &Arc<String>, seq: Seq) {
         let listener = exchange.is_some_and(|exchange| self.streams.is_fresh_listener(exchange));
         let no_stream = exchange.is_some_and(|exchange| self.streams.is_no_stream(exchange));
         let exchange = exchange.map(|exchange| self.streams.origin(exchange));
@@ -207,7 +208,7 @@ impl Parts {
         let mut findings = Vec::new();
         let mut label = match batch::is_batch(text) {
             true => self.batch(exchange, text, seq, &mut findings),
-            false => self.on_message(exchange, text, seq, &mut findings),
+            false => self.on_message(exchange, text, text, seq, &mut findings),
         };
         if no_stream && label.kind == Some(MessageKind::Invalid) {
             findings.clear();
@@ -225,7 +226,7 @@ impl Parts {
     fn batch(
         &mut self,
         exchange: Option<ExchangeId>,
-        text: &str,
+        text: &Arc<String>,
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) -> Label {
@@ -240,7 +241,7 @@ impl Parts {
                 let mut all = Findings::default();
                 for item in items {
                     let mut found = Vec::new();
-                    let part = self.on_message(exchange, item.get(), seq, &mut found);
+                    let part = self.on_message(exchange, text, item.get(), seq, &mut found);
                     label.operation = label.operation.or(part.operation);
                     all.extend(found);
                 }
@@ -254,9 +255,11 @@ impl Parts {
         label
     }
 
+    /// Handles one message, all or a part of the received text `whole`.
     fn on_message(
         &mut self,
         exchange: Option<ExchangeId>,
+        whole: &Arc<String>,
         text: &str,
         seq: Seq,
         findings: &mut Vec<Finding>,
@@ -321,7 +324,10 @@ impl Parts {
                 label.method = Some(self.ctx.name(&method));
                 return label;
             }
-            Message::Response { id, result } => (Some(id), Response::Result(result)),
+            Message::Response { id, result } => {
+                let result = ReceivedResult::new(result, whole);
+                (Some(id), Response::Result(result))
+            }
             Message::Error { id, error } => (id, Response::Error(error)),
             // Without an id, nothing shows that this was meant as a response: JSON-lines logs and error bodies of
             // gateways look like this too.

@@ -27,6 +27,7 @@ use crate::{
         stateless::{input_requests, misplaced_task},
         tasks::{self, Payload},
     },
+    received_result::ReceivedResult,
 };
 
 /// JSON-RPC: the parameters are not valid; here because the task does not exist.
@@ -288,7 +289,11 @@ impl RunningTask {
         findings: &mut Vec<Finding>,
     ) -> Option<Outcome> {
         match payload {
-            Payload::Result(raw) => Some(result_outcome(&self.method, raw, seq, findings)),
+            Payload::Result(raw) => {
+                let message = Arc::default();
+                let result = ReceivedResult::new(raw, &message);
+                Some(result_outcome(&self.method, &result, seq, findings))
+            }
             Payload::Error(raw) => Some(match error_object(raw, findings) {
                 Ok(error) => outcome(&self.method, Response::Error(error), seq, findings),
                 Err(problem) => Outcome::BadShape { problem, seq },

@@ -258,11 +258,11 @@ impl Tasks {
                 return vec![Effect::Finish(operation, outcome)];
             }
             (TaskCall::Get, Response::Result(result)) => {
-                tasks::read(result, ctx.protocol.era(), findings)
+                tasks::read(&result, ctx.protocol.era(), findings)
             }
             // The extension only acknowledges it.
             (TaskCall::Cancel, Response::Result(result)) if !ctx.protocol.is_stateless() => {
-                tasks::read(result, Era::Handshake, findings)
+                tasks::read(&result, Era::Handshake, findings)
             }
             (TaskCall::Update | TaskCall::Cancel, Response::Result(_)) => {
                 running.poll_in(TASK_POLL_FLOOR);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
-use sonde_wire::Body;
+use sonde_wire::{Body, TextPart};
 
 /// The bytes of a document, shared with their other owners.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub enum DocumentBody {
     Text(Arc<String>),
     /// JSON as received.
     Json(Arc<RawValue>),
+    /// JSON that is a part of a text, such as the result in a message.
+    JsonPart(TextPart),
     /// Bytes that need not be text; invalid UTF-8 is shown as replacement characters.
     Bytes(Bytes),
 }
@@ -24,6 +26,7 @@ impl DocumentBody {
         match self {
             Self::Text(text) => text.as_bytes(),
             Self::Json(json) => json.get().as_bytes(),
+            Self::JsonPart(part) => part.get().as_bytes(),
             Self::Bytes(bytes) => bytes,
         }
     }
@@ -33,6 +36,7 @@ impl DocumentBody {
         match self {
             Self::Text(text) => Text::Plain(text),
             Self::Json(json) => Text::Json(json),
+            Self::JsonPart(part) => Text::JsonPart(part),
             Self::Bytes(bytes) => {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 Text::Bytes { bytes, text }
@@ -59,6 +63,12 @@ impl From<Arc<RawValue>> for DocumentBody {
     }
 }
 
+impl From<TextPart> for DocumentBody {
+    fn from(part: TextPart) -> Self {
+        Self::JsonPart(part)
+    }
+}
+
 impl From<Bytes> for DocumentBody {
     fn from(bytes: Bytes) -> Self {
         Self::Bytes(bytes)
@@ -80,6 +90,7 @@ impl From<Body> for DocumentBody {
 pub(super) enum Text {
     Plain(Arc<String>),
     Json(Arc<RawValue>),
+    JsonPart(TextPart),
     Bytes {
         bytes: Bytes,
         /// The bytes as text; invalid UTF-8 is replaced.
@@ -92,6 +103,7 @@ impl Text {
         match self {
             Self::Plain(text) => text,
             Self::Json(json) => json.get(),
+            Self::JsonPart(part) => part.get(),
             Self::Bytes { text, .. } => text,
         }
     }
@@ -100,7 +112,7 @@ impl Text {
     pub(super) fn extra(&self) -> usize {
         match self {
             Self::Bytes { text, .. } => text.len(),
-            Self::Plain(_) | Self::Json(_) => 0,
+            Self::Plain(_) | Self::Json(_) | Self::JsonPart(_) => 0,
         }
     }
 
@@ -108,7 +120,7 @@ impl Text {
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Bytes { bytes, .. } => bytes,
-            Self::Plain(_) | Self::Json(_) => self.as_str().as_bytes(),
+            Self::Plain(_) | Self::Json(_) | Self::JsonPart(_) => self.as_str().as_bytes(),
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::{OperationRequest, Outcome};
 use sonde_validation::ArgumentProblem;
-use sonde_wire::Seq;
+use sonde_wire::{Seq, TextPart};
 
 use crate::{
     files::{self, HISTORY, Parsed},
@@ -126,7 +126,7 @@ pub(super) struct Snapshot {
 
 #[derive(Debug)]
 enum Answer {
-    Result(Arc<RawValue>),
+    Result(TextPart),
     Error(Arc<String>),
 }
 
@@ -397,8 +397,8 @@ impl StoredOutcome {
                 dropped = text.is_none();
                 let mut shown = match text.map(RawValue::from_string) {
                     Some(Ok(raw)) => {
-                        let raw: Arc<RawValue> = Arc::from(raw);
-                        record.result = Some(Arc::clone(&raw));
+                        let raw = TextPart::from(String::from(Box::<str>::from(raw)));
+                        record.result = Some(raw.clone());
                         let seq = Seq(0);
                         explain(&Outcome::Result { raw, is_error, seq }, shape, None)
                     }

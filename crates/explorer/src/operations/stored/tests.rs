@@ -7,7 +7,7 @@ use std::{
 use serde_json::{json, value::RawValue};
 use sonde_auth::MemoryStore;
 use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
-use sonde_wire::Seq;
+use sonde_wire::{Seq, TextPart};
 
 use super::{
     folder::{Folder, last_number},
@@ -54,9 +54,9 @@ fn lost(reason: &str) -> OperationOutcome {
 
 /// Returns a run with a result, summarized like a received one.
 fn answered(number: OperationNumber, result: &str) -> OperationRecord {
-    let raw: Arc<RawValue> = Arc::from(RawValue::from_string(result.to_owned()).unwrap());
+    let raw = TextPart::from(result.to_owned());
     let outcome = sonde_mcp::Outcome::Result {
-        raw: Arc::clone(&raw),
+        raw: raw.clone(),
         is_error: false,
         seq: Seq(1),
     };

@@ -7,8 +7,6 @@
 //! traits: JSON-RPC's "Invalid Request" or a failure of the tool, and the name that all SDKs give to the missing
 //! feature.
 
-use serde_json::value::RawValue;
-
 use crate::Outcome;
 
 /// JSON-RPC 2.0, section 5.1: Invalid Request.
@@ -33,7 +31,7 @@ pub(crate) fn needs_handshake(outcome: &Outcome) -> bool {
             raw,
             is_error: true,
             ..
-        } => begins_with_it(RawValue::get(raw)),
+        } => begins_with_it(raw.get()),
         _ => false,
     }
 }
@@ -44,8 +42,6 @@ fn begins_with_it(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use sonde_wire::Seq;
 
     use super::*;
@@ -63,7 +59,7 @@ mod tests {
     fn result(text: &str, is_error: bool) -> Outcome {
         let raw = format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#);
         Outcome::Result {
-            raw: Arc::from(RawValue::from_string(raw).unwrap()),
+            raw: raw.into(),
             is_error,
             seq: Seq(1),
         }

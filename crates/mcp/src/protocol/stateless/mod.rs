@@ -15,7 +15,7 @@ pub(crate) use discovery::{Discovered, discovered};
 pub(crate) use filter::Filter;
 pub(crate) use param_headers::{header_values, param_headers};
 pub(crate) use results::{
-    AskedInput, InputRequired, ResultKind, TASKS, input_requests, kind, kind_of, misplaced_task,
+    AskedInput, InputRequired, ResultKind, TASKS, input_requests, kind, misplaced_task,
 };
 
 use sonde_wire::Header;

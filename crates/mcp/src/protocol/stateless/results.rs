@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::{
     limits::SERVER_REQUESTS,
-    members::{entries, member, members, string},
+    members::{entries, members, string},
+    received_result::ReceivedResult,
     text::brief,
 };
 
@@ -38,24 +39,16 @@ pub(crate) enum ResultKind {
 
 /// Returns the kind of `result`, the response to `method`. An error is a sentence without its full stop:
 /// the response is invalid.
-pub(crate) fn kind(result: &RawValue, method: &str, tasks: bool) -> Result<ResultKind, String> {
-    let read = members(
-        result.get(),
-        &["resultType", "inputRequests", "requestState"],
-    )
-    .map_err(|_| "the result is not an object".to_owned())?;
-    kind_of(read.values, method, tasks)
-}
-
-/// Determines the kind of a result of which `resultType`, `inputRequests` and `requestState` are read
-/// already.
-pub(crate) fn kind_of(
-    [kind, requests, state]: [Option<&RawValue>; 3],
+pub(crate) fn kind(
+    result: &ReceivedResult<'_>,
     method: &str,
     tasks: bool,
 ) -> Result<ResultKind, String> {
+    if !result.is_object() {
+        return Err("the result is not an object".to_owned());
+    }
     // Absent means complete: older servers do not send it.
-    let Some(kind) = kind else {
+    let Some(kind) = result.member("resultType") else {
         return Ok(ResultKind::Complete);
     };
     let Some(kind) = string(kind) else {
@@ -71,7 +64,13 @@ pub(crate) fn kind_of(
                 "`{method}` must not be answered with `input_required`"
             ))
         }
-        "input_required" => input_required(requests, state).map(ResultKind::InputRequired),
+        "input_required" => {
+            let (requests, state) = (
+                result.member("inputRequests"),
+                result.member("requestState"),
+            );
+            input_required(requests, state).map(ResultKind::InputRequired)
+        }
         _ => Err(format!(
             "`resultType` is {:?}, which has no meaning here",
             brief(&kind)
@@ -80,8 +79,12 @@ pub(crate) fn kind_of(
 }
 
 /// Returns the reason why a task is not a valid result for this method; `None` for any other result.
-pub(crate) fn misplaced_task(result: &RawValue, method: &str, tasks: bool) -> Option<&'static str> {
-    match string(member(result, "resultType")?)?.as_str() {
+pub(crate) fn misplaced_task(
+    result: &ReceivedResult<'_>,
+    method: &str,
+    tasks: bool,
+) -> Option<&'static str> {
+    match string(result.member("resultType")?)?.as_str() {
         "task" if !tasks => Some("the client did not declare the extension"),
         "task" if method != "tools/call" => Some("only tools can be run as tasks"),
         _ => None,
@@ -142,11 +145,9 @@ mod tests {
     use super::*;
 
     fn of(result: &str, method: &str, tasks: bool) -> Result<ResultKind, String> {
-        kind(
-            &RawValue::from_string(result.to_owned()).unwrap(),
-            method,
-            tasks,
-        )
+        let raw = RawValue::from_string(result.to_owned()).unwrap();
+        let message = Arc::default();
+        kind(&ReceivedResult::new(&raw, &message), method, tasks)
     }
 
     #[test]
