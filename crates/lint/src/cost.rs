@@ -72,6 +72,13 @@ struct Characters {
 
 impl Characters {
     fn of(text: &str) -> Self {
+        // Much faster than counting, and true of most texts.
+        if text.is_ascii() {
+            return Self {
+                ascii: text.len() as u64,
+                other: 0,
+            };
+        }
         let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
         // Each other character begins with one byte that is not a continuation byte.
         let other = text.bytes().filter(|one| *one >= 0xC0).count() as u64;
