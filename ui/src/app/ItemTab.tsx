@@ -10,13 +10,13 @@ import { SkillView } from "../features/skills/SkillView";
 import { ToolView } from "../features/tools/ToolView";
 import type { ServerId } from "../ipc/bindings";
 import type { Actions } from "../state/actions";
+import { catalogActions } from "../state/actions/catalogs";
 import { useActions, useSelectedItem, useShownResource } from "../state/hooks";
 import type { ItemTab as Kind } from "../state/itemTabs";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../state/operationName";
 
 import { ServerRuns } from "./ServerRuns";
 import type { PaneProps } from "./tabs";
-import { catalogActions } from "../state/actions/catalogs";
 
 const PANES: Readonly<Record<Kind, ComponentType<PaneProps>>> = {
   tools: itemPane({
@@ -78,7 +78,7 @@ function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<Pane
             server={server}
             kind={pane.kind}
             selected={selected}
-            onSelect={(next) => actions.of(catalogActions).selectItem(server, pane.kind, next)}
+            onSelect={(next) => actions.get(catalogActions).selectItem(server, pane.kind, next)}
             onActivate={(next) => enter(actions, server, next)}
           />
         )}
@@ -90,8 +90,9 @@ function itemPane({ about, enter, item, ...pane }: ItemPane): ComponentType<Pane
 }
 
 function Resources({ server, history }: PaneProps): ReactNode {
-  const { selectResource } = useActions().of(catalogActions);
-  const { focusPane } = useActions();
+  const actions = useActions();
+  const { focusPane } = actions;
+  const { selectResource } = actions.get(catalogActions);
   const choice = useShownResource(server);
   // A template has many URIs.
   const uri = choice?.type === "uri" ? choice.uri : choice?.kind === "resources" ? choice.key : null;

@@ -1,5 +1,5 @@
-import type { LucideIcon } from "lucide-react";
 import {
+  type LucideIcon,
   ArrowDown,
   ArrowUp,
   ALargeSmall,
@@ -80,6 +80,9 @@ import type {
 } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
 import { prettyJson } from "../schema";
+import { catalogActions } from "../state/actions/catalogs";
+import { operationActions } from "../state/actions/operations";
+import { wireActions } from "../state/actions/wire";
 import type { App } from "../state/app";
 import { isItemTab, itemTabs, itemTabsOf, shownTab, type ItemTab } from "../state/itemTabs";
 import { subscriptionTo } from "../state/live";
@@ -105,11 +108,8 @@ import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
 import { inputRows, presentationRows, presentingRows, stepRows } from "./presentingRows";
 import { TABS, tabStatus } from "./tabs";
-import { catalogActions } from "../state/actions/catalogs";
-import { operationActions } from "../state/actions/operations";
 import { preparingActions } from "../state/preparing";
 import { presentationActions } from "../state/presentations";
-import { wireActions } from "../state/actions/wire";
 
 const phase = (state: AppState, server: ServerId) => state.live.sessions[server]?.phase ?? "idle";
 const isOpen = (state: AppState, server: ServerId) => ["ready", "connecting"].includes(phase(state, server));
@@ -264,7 +264,7 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
   const wanted = !isSubscribed(subject, store.getState());
   const toggle = async (): Promise<void> => {
     const detail = await actions.attempt(backend.call("resource_detail", { server, kind, key }), server);
-    if (detail) await actions.of(operationActions).setSubscribed(server, detail.uri, wanted);
+    if (detail) await actions.get(operationActions).setSubscribed(server, detail.uri, wanted);
   };
   void toggle();
 }
@@ -273,7 +273,7 @@ function toggleSubscription(subject: Of<"item">, { actions, backend, store }: Ap
 function addToPresentation({ server, key }: Of<"item">, { actions, backend }: App): void {
   const add = async (): Promise<void> => {
     const detail = await actions.attempt(backend.call("tool_detail", { server, key }), server);
-    if (detail) await actions.of(preparingActions).addToPresentation(server, key, itemName(detail.row));
+    if (detail) await actions.get(preparingActions).addToPresentation(server, key, itemName(detail.row));
   };
   void add();
 }
@@ -373,7 +373,7 @@ export const actionTable: Table = {
       when: (_, state) => clearableRuns(state).length > 0,
       run: onServer(
         ({ actions, store }, server) =>
-          void actions.of(operationActions).deleteRuns(server, clearableRuns(store.getState())),
+          void actions.get(operationActions).deleteRuns(server, clearableRuns(store.getState())),
       ),
     },
     {
@@ -382,7 +382,7 @@ export const actionTable: Table = {
       words: "export frames",
       icon: Download,
       when: hasServer,
-      run: onServer(({ actions }, server) => void actions.of(wireActions).saveLog(server)),
+      run: onServer(({ actions }, server) => void actions.get(wireActions).saveLog(server)),
     },
     {
       id: "clear_log",
@@ -391,7 +391,7 @@ export const actionTable: Table = {
       icon: Trash2,
       danger: true,
       when: hasServer,
-      run: onServer(({ actions }, server) => void actions.of(wireActions).clearLog(server)),
+      run: onServer(({ actions }, server) => void actions.get(wireActions).clearLog(server)),
     },
     ...checkingRows,
     {
@@ -431,7 +431,7 @@ export const actionTable: Table = {
       icon: Fullscreen,
       keys: ["F11"],
       always: true,
-      run: (_, { actions }) => actions.of(presentationActions).toggleFullScreen(),
+      run: (_, { actions }) => actions.get(presentationActions).toggleFullScreen(),
     },
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
@@ -617,7 +617,7 @@ export const actionTable: Table = {
       id: "open_item",
       title: ({ kind }) => (kind === "tools" || kind === "prompts" ? "Open the form" : "Open"),
       icon: TextCursorInput,
-      run: ({ server, kind, key }, { actions }) => actions.of(catalogActions).openItem(server, kind, key),
+      run: ({ server, kind, key }, { actions }) => actions.get(catalogActions).openItem(server, kind, key),
     },
     {
       id: "copy_name",
@@ -699,7 +699,7 @@ export const actionTable: Table = {
       when: (subject, { view, live }) =>
         view.perServer[live.operations[subject.operation]?.server ?? ""]?.maximized !== "run",
       run: withRun(({ actions }, { server, operation }) => {
-        actions.of(operationActions).showOperation(operation);
+        actions.get(operationActions).showOperation(operation);
         actions.maximize(server, "run");
       }),
     },
@@ -710,14 +710,14 @@ export const actionTable: Table = {
       icon: Pin,
       run: withRun(
         ({ actions }, { operation, label }) =>
-          void actions.of(operationActions).labelRun(operation, { pinned: !label.pinned }),
+          void actions.get(operationActions).labelRun(operation, { pinned: !label.pinned }),
       ),
     },
     {
       id: "label_run",
       title: "Name and note…",
       icon: Tag,
-      run: withRun(({ actions }, { server, operation }) => actions.of(operationActions).editLabel(server, operation)),
+      run: withRun(({ actions }, { server, operation }) => actions.get(operationActions).editLabel(server, operation)),
     },
     "separator",
     {
@@ -747,7 +747,7 @@ export const actionTable: Table = {
       title: "Show in wire log",
       icon: Waypoints,
       enabled: (subject, state) => runOf(subject, state)?.earlier === null,
-      run: ({ operation }, { actions }) => actions.of(wireActions).showOperationFrames(operation),
+      run: ({ operation }, { actions }) => actions.get(wireActions).showOperationFrames(operation),
     },
     {
       id: "copy_result",
@@ -786,7 +786,7 @@ export const actionTable: Table = {
       danger: true,
       enabled: (subject, state) => runOf(subject, state)?.state === "finished",
       run: withRun(
-        ({ actions }, { server, operation }) => void actions.of(operationActions).deleteRuns(server, [operation]),
+        ({ actions }, { server, operation }) => void actions.get(operationActions).deleteRuns(server, [operation]),
       ),
     },
   ],
@@ -799,14 +799,14 @@ export const actionTable: Table = {
       id: "show_entry",
       title: "Show details",
       icon: Info,
-      run: ({ server, seq }, { actions }) => actions.of(wireActions).showLogEntry(server, seq),
+      run: ({ server, seq }, { actions }) => actions.get(wireActions).showLogEntry(server, seq),
     },
     {
       id: "maximize_entry",
       title: "Open full size",
       icon: Maximize2,
       run: ({ server, seq }, { actions }) => {
-        actions.of(wireActions).showLogEntry(server, seq);
+        actions.get(wireActions).showLogEntry(server, seq);
         actions.maximize(server, "wire_entry");
       },
     },
@@ -817,7 +817,7 @@ export const actionTable: Table = {
       keysThere: "J",
       when: ({ partner }) => partner !== null,
       run: ({ server, partner }, { actions }) =>
-        partner !== null && actions.of(wireActions).showLogEntry(server, partner),
+        partner !== null && actions.get(wireActions).showLogEntry(server, partner),
     },
     {
       id: "show_run",
@@ -825,7 +825,7 @@ export const actionTable: Table = {
       icon: CornerUpLeft,
       when: ({ operation }) => operation !== null,
       enabled: ({ operation }, { live }) => operation !== null && operation in live.operations,
-      run: ({ operation }, { actions }) => operation !== null && actions.of(operationActions).showOperation(operation),
+      run: ({ operation }, { actions }) => operation !== null && actions.get(operationActions).showOperation(operation),
     },
     {
       id: "show_only_run",
@@ -833,7 +833,7 @@ export const actionTable: Table = {
       icon: ListFilter,
       when: ({ operation }) => operation !== null,
       run: ({ server, seq, operation }, { actions }) =>
-        actions.of(wireActions).showLogEntry(server, seq, { operation }),
+        actions.get(wireActions).showLogEntry(server, seq, { operation }),
     },
     "separator",
     {

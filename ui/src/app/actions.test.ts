@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { catalogActions } from "../state/actions/catalogs";
 
 import type { App } from "../state/app";
+import { presentationActions } from "../state/presentations";
 import { openApp, settle } from "../state/testing/openApp";
 import { actionsOn, actOnKey, allKeys, selectedSubjects } from "./actions";
 import type { Row } from "./actionRow";
 import { actionTable } from "./actionTable";
-import { catalogActions } from "../state/actions/catalogs";
-import { presentationActions } from "../state/presentations";
 
 type Groups = readonly (readonly (Row | "separator")[])[];
 
@@ -81,7 +81,7 @@ describe("an action", () => {
     app.actions.selectServer(order[0] ?? "");
     app.actions.selectTab(order[0] ?? "", "resources");
     await vi.advanceTimersByTimeAsync(500);
-    app.actions.of(catalogActions).showResourceKind(order[0] ?? "", "resources");
+    app.actions.get(catalogActions).showResourceKind(order[0] ?? "", "resources");
     void app.actions.command("refresh_catalog", { server: order[0] ?? "", kind: "resources" });
     await vi.advanceTimersByTimeAsync(500);
     const subscribing = () => {
@@ -154,7 +154,7 @@ describe("an action", () => {
 
   it("acts everywhere only for the keys of a presenter's remote", async () => {
     const app = await open("presentation");
-    app.actions.of(presentationActions).givePresentation();
+    app.actions.get(presentationActions).givePresentation();
     const everywhere = (keys: string) =>
       actOnKey(
         (each) => each === keys,

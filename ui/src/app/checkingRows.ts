@@ -12,11 +12,11 @@ import {
 } from "lucide-react";
 
 import type { Check } from "../ipc/bindings";
+import { checkActions } from "../state/actions/checks";
 import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
+import { savedInputActions } from "../state/savedInputs";
 import type { AppState } from "../state/store";
 import { hasBeside, moveRows, onServer, type Of, type Row, type TheWindow } from "./actionRow";
-import { checkActions } from "../state/actions/checks";
-import { savedInputActions } from "../state/savedInputs";
 
 const shown = ({ live, view }: AppState) => live.checks[view.server ?? ""];
 const isRunning = (state: AppState): boolean => areRunning(shown(state));
@@ -31,7 +31,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     icon: RotateCw,
     keys: ["Mod+Shift+Enter"],
     when: (_, state) => state.view.server !== null && !isRunning(state),
-    run: onServer(({ actions }, server) => void actions.of(checkActions).runFailed(server)),
+    run: onServer(({ actions }, server) => void actions.get(checkActions).runFailed(server)),
   },
   {
     id: "run_all_checks",
@@ -40,8 +40,8 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     icon: Play,
     when: (_, state) => canRun(state),
     run: onServer(({ actions }, server) => {
-      void actions.of(checkActions).show(server);
-      void actions.of(checkActions).run(server, { type: "all" });
+      actions.get(checkActions).show(server);
+      void actions.get(checkActions).run(server, { type: "all" });
     }),
   },
   {
@@ -57,7 +57,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     words: "report",
     icon: Copy,
     when: (_, state) => (shown(state)?.last ?? null) !== null,
-    run: onServer(({ actions }, server) => void actions.of(checkActions).copyReport(server)),
+    run: onServer(({ actions }, server) => actions.get(checkActions).copyReport(server)),
   },
   {
     id: "choose_checks_folder",
@@ -65,7 +65,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     words: "suite repository",
     when: (_, { view }) => view.server !== null,
     run: onServer(({ actions }, server) => {
-      void actions.of(checkActions).show(server);
+      actions.get(checkActions).show(server);
       void actions.command("choose_checks_folder", { server });
     }),
   },
@@ -75,7 +75,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     words: "tools resources prompts versions servers diff changed gone new",
     icon: GitCompare,
     when: (_, { view }) => view.server !== null,
-    run: onServer(({ actions }, server) => void actions.of(checkActions).compareLists(server)),
+    run: onServer(({ actions }, server) => actions.get(checkActions).compareLists(server)),
   },
 ];
 
@@ -89,7 +89,7 @@ export const keepCheckRow: Row<Of<"run">> = {
     ["result", "protocol_error"].includes(live.operations[operation]?.outcome?.type ?? ""),
   run: ({ operation }, { actions, store }) => {
     const run = store.getState().live.operations[operation];
-    if (run) void actions.of(checkActions).openKeep(run.server, operation);
+    if (run) void actions.get(checkActions).openKeep(run.server, operation);
   },
 };
 
@@ -115,7 +115,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     icon: Play,
     enabled: isIdle,
     run: ({ server, check }, { actions }) =>
-      void actions.of(checkActions).run(server, { type: "some", checks: [check] }),
+      void actions.get(checkActions).run(server, { type: "some", checks: [check] }),
   },
   {
     id: "fill_from_check",
@@ -125,7 +125,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     enabled: (subject, state) => (checkOf(subject, state)?.tool ?? null) !== null,
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
-      if (check) void actions.of(savedInputActions).fillFromCheck(subject.server, check);
+      if (check) void actions.get(savedInputActions).fillFromCheck(subject.server, check);
     },
   },
   {
@@ -133,7 +133,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     title: "Compare with the baseline",
     icon: GitCompare,
     enabled: (subject, state) => checkOf(subject, state)?.result?.differs === true,
-    run: ({ server, check }, { actions }) => void actions.of(checkActions).compare(server, check),
+    run: ({ server, check }, { actions }) => actions.get(checkActions).compare(server, check),
   },
   {
     id: "accept_check",
@@ -143,7 +143,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
       const result = checkOf(subject, state)?.result;
       return isIdle(subject, state) && (result?.differs === true || result?.baseline_missing === true);
     },
-    run: ({ server, check }, { actions }) => void actions.of(checkActions).accept(server, check),
+    run: ({ server, check }, { actions }) => void actions.get(checkActions).accept(server, check),
   },
   "separator",
   {
@@ -153,13 +153,13 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     keysThere: "Space",
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
-      if (check) void actions.of(checkActions).setOn(subject.server, check.id, !check.on);
+      if (check) void actions.get(checkActions).setOn(subject.server, check.id, !check.on);
     },
   },
   ...moveRows<OfCheck>(
     "check",
     (subject, state, by) => hasBeside(placeIn(subject, state), by),
-    ({ server, check }, { actions }, by) => void actions.of(checkActions).move(server, check, by),
+    ({ server, check }, { actions }, by) => void actions.get(checkActions).move(server, check, by),
   ),
   "separator",
   {
@@ -169,7 +169,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     danger: true,
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
-      if (check) void actions.of(checkActions).remove(subject.server, check);
+      if (check) void actions.get(checkActions).remove(subject.server, check);
     },
   },
 ];

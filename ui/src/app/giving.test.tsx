@@ -7,13 +7,13 @@ import { fakeBackend } from "../ipc/fake";
 import { act, cleanup, fill, fireEvent, screen, waitFor } from "../lib/render.test.helper";
 import type { App } from "../state/app";
 import { useAppState } from "../state/hooks";
+import { presentationActions } from "../state/presentations";
 import { renderIn, started } from "../state/started.test.helper";
 import { answering } from "../state/testing/openApp";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { givingKeys } from "./givingRows";
 import { useShortcuts } from "./useShortcuts";
-import { presentationActions } from "../state/presentations";
 
 function Given() {
   useShortcuts();
@@ -28,7 +28,7 @@ function Given() {
 /** Renders the presentation of a scenario from a step on, counted from 0. */
 async function given(scenario: string, step = 0, backend = fakeBackend(scenario)): Promise<App> {
   const { app } = await started(backend);
-  act(() => app.actions.of(presentationActions).givePresentation(null, step));
+  act(() => app.actions.get(presentationActions).givePresentation(null, step));
   renderIn(app, <Given />);
   return app;
 }
@@ -100,7 +100,7 @@ describe("giving a presentation by keyboard", () => {
     const app = await given("presentation", 0);
     const field = await screen.findByLabelText(/Your name/);
     act(() => field.focus());
-    act(() => app.actions.of(presentationActions).give({ type: "notes", shown: true }));
+    act(() => app.actions.get(presentationActions).give({ type: "notes", shown: true }));
     expect(at()).toBe(field);
     key("ArrowRight");
     expect(step(app)).toBe(0);
@@ -131,7 +131,7 @@ describe("giving a presentation by keyboard", () => {
     const app = await given("presentation", 1);
     await press("Run");
     await focused("Stop");
-    act(() => app.actions.of(presentationActions).give({ type: "notes", shown: true }));
+    act(() => app.actions.get(presentationActions).give({ type: "notes", shown: true }));
     key("Escape");
     await button("Try again");
     expect(app.store.getState().view.giving).toMatchObject({ notes: true, open: null });
@@ -268,7 +268,7 @@ describe("choosing a presentation", () => {
     key("PageDown");
     key("Escape");
     await screen.findByText("Left");
-    act(() => app.actions.of(presentationActions).givePresentation());
+    act(() => app.actions.get(presentationActions).givePresentation());
     await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
     expect(titles()[1]).toMatch(/3 steps, continues at step 3; given last$/);
     key("Escape");
@@ -280,7 +280,7 @@ describe("choosing a presentation", () => {
     fireEvent.click(await button(/^Empty/));
     await screen.findByRole("heading", { name: "There is nothing to show" });
     key("Escape");
-    act(() => app.actions.of(presentationActions).givePresentation());
+    act(() => app.actions.get(presentationActions).givePresentation());
     await waitFor(() => expect(at().textContent).toContain("Empty"));
     expect(titles().join()).not.toContain("begun");
   });
@@ -366,7 +366,7 @@ describe("the check before a presentation", () => {
     fireEvent.click(await button("Begin anyway"));
     await title("Good morning");
     // At a step no command is shown, as the audience is looking.
-    act(() => app.actions.of(presentationActions).give({ type: "go", to: 2 }));
+    act(() => app.actions.get(presentationActions).give({ type: "go", to: 2 }));
     await screen.findByText("“Files” waits for your confirmation.");
     expect(document.body.textContent).not.toContain("Environment");
     fireEvent.click(await button("Look at it"));

@@ -2,9 +2,9 @@ import { Presentation } from "lucide-react";
 
 import type { App } from "../state/app";
 import type { GivingEvent, Opened } from "../state/giving";
-import type { Row, TheGiving, TheWindow } from "./actionRow";
 import { preparingActions } from "../state/preparing";
 import { presentationActions } from "../state/presentations";
+import type { Row, TheGiving, TheWindow } from "./actionRow";
 
 /** Starts the open presentation, or the only one; otherwise offers the choice. */
 export const giveRow: Row<TheWindow> = {
@@ -16,8 +16,8 @@ export const giveRow: Row<TheWindow> = {
   run: (_, { actions, store }) => {
     const { live, view } = store.getState();
     if (view.panel?.type === "presentation")
-      void actions.of(preparingActions).startPresentation(view.panel.presentation);
-    else if (live.presentations.length > 0) actions.of(presentationActions).givePresentation();
+      void actions.get(preparingActions).startPresentation(view.panel.presentation);
+    else if (live.presentations.length > 0) actions.get(presentationActions).givePresentation();
     else actions.openPanel({ type: "presentations" });
   },
 };
@@ -44,7 +44,7 @@ function eventRow(
   event: (app: App) => GivingEvent,
   more: More = {},
 ): Row<TheGiving> {
-  return row(id, title, keys, (app) => app.actions.of(presentationActions).give(event(app)), more);
+  return row(id, title, keys, (app) => app.actions.get(presentationActions).give(event(app)), more);
 }
 
 const giving = ({ store }: App) => store.getState().view.giving;
@@ -61,6 +61,13 @@ const toggled = (app: App, what: Opened): GivingEvent => ({
   type: "open",
   what: giving(app)?.open === what ? null : what,
 });
+
+const fullScreen = ({ actions }: App) => actions.get(presentationActions).toggleFullScreen();
+
+const zoomBy =
+  (by: -1 | 0 | 1) =>
+  ({ actions }: App) =>
+    actions.get(presentationActions).zoomPresentation(by);
 
 /** Actions during a presentation. Presenters' remote controls press the page keys, and F5. */
 export const givingRows: readonly Row<TheGiving>[] = [
@@ -79,48 +86,20 @@ export const givingRows: readonly Row<TheGiving>[] = [
     type: "notes",
     shown: !(giving(app)?.notes ?? false),
   })),
-  row(
-    "full_screen_giving",
-    "full screen on or off",
-    ["F11"],
-    ({ actions }) => actions.of(presentationActions).toggleFullScreen(),
-    {
-      always: true,
-    },
-  ),
+  row("full_screen_giving", "full screen on or off", ["F11"], fullScreen, { always: true }),
   eventRow("first_step", "first step", ["F5", "Home"], () => ({ type: "go", to: 0 })),
   eventRow("last_step", "last step", ["End"], () => ({ type: "go", to: Infinity })),
   eventRow("background", "dark or light background", ["D"], (app) => ({ type: "background", dark: !isDark(app) })),
   eventRow("blank", "black screen on or off", ["B", "."], (app) => toggled(app, "blank")),
-  row(
-    "larger_type",
-    "larger type",
-    ["Mod+Plus"],
-    ({ actions }) => actions.of(presentationActions).zoomPresentation(1),
-    { always: true },
-  ),
-  row(
-    "smaller_type",
-    "smaller type",
-    ["Mod+Minus"],
-    ({ actions }) => actions.of(presentationActions).zoomPresentation(-1),
-    { always: true },
-  ),
-  row(
-    "usual_type",
-    "type of the usual size",
-    ["Mod+0"],
-    ({ actions }) => actions.of(presentationActions).zoomPresentation(0),
-    {
-      always: true,
-    },
-  ),
+  row("larger_type", "larger type", ["Mod+Plus"], zoomBy(1), { always: true }),
+  row("smaller_type", "smaller type", ["Mod+Minus"], zoomBy(-1), { always: true }),
+  row("usual_type", "type of the usual size", ["Mod+0"], zoomBy(0), { always: true }),
   eventRow("giving_keys", "show or hide these keys", ["F1", "?"], (app) => toggled(app, "keys")),
   row(
     "close_presentation",
     "close what is open; otherwise stop what is running; otherwise leave",
     ["Escape"],
-    ({ actions }) => actions.of(presentationActions).closePresentation(),
+    ({ actions }) => actions.get(presentationActions).closePresentation(),
   ),
 ];
 

@@ -12,18 +12,17 @@ import {
   TextCursorInput,
   Trash2,
 } from "lucide-react";
+import { catalogActions } from "../state/actions/catalogs";
+import { checkActions } from "../state/actions/checks";
 
 import type { App } from "../state/app";
 import { presentationOf } from "../state/typedPresentations";
 import { PROMPTS_GET, RESOURCES_READ } from "../state/operationName";
-import { inputById, inputsOf } from "../state/savedInputs";
-import type { AppState } from "../state/store";
-import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
-import { catalogActions } from "../state/actions/catalogs";
-import { checkActions } from "../state/actions/checks";
 import { preparingActions } from "../state/preparing";
 import { presentationActions } from "../state/presentations";
-import { savedInputActions } from "../state/savedInputs";
+import { inputById, inputsOf, savedInputActions } from "../state/savedInputs";
+import type { AppState } from "../state/store";
+import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
 
 /** Window actions about saved inputs and presentations. */
 export const presentingRows: readonly Row<TheWindow>[] = [
@@ -40,7 +39,7 @@ export const presentingRows: readonly Row<TheWindow>[] = [
     id: "new_presentation",
     title: "New presentation",
     icon: Plus,
-    run: (_, { actions }) => void actions.of(preparingActions).newPresentation(),
+    run: (_, { actions }) => void actions.get(preparingActions).newPresentation(),
   },
 ];
 
@@ -56,7 +55,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     id: "fill_from_input",
     title: "Fill the form",
     icon: TextCursorInput,
-    run: ({ input }, { actions }) => void actions.of(savedInputActions).fillFrom(input),
+    run: ({ input }, { actions }) => void actions.get(savedInputActions).fillFrom(input),
   },
   {
     id: "keep_input",
@@ -66,20 +65,20 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     enabled: ({ input }, { live }) => inputById(live, input)?.private === false,
     run: ({ input: id }, { actions, store }) => {
       const input = inputById(store.getState().live, id);
-      if (input) void actions.of(checkActions).keepInput(input);
+      if (input) void actions.get(checkActions).keepInput(input);
     },
   },
   {
     id: "rename_input",
     title: "Rename",
     icon: Pencil,
-    run: ({ input }, { actions }) => actions.of(savedInputActions).editInputName(input),
+    run: ({ input }, { actions }) => actions.get(savedInputActions).editInputName(input),
   },
   "separator",
   ...moveRows<Of<"input">>(
     "input",
     (subject, state, by) => hasBeside(placeOf(subject, state), by),
-    ({ input }, { actions }, by) => void actions.of(savedInputActions).shiftInput(input, by),
+    ({ input }, { actions }, by) => void actions.get(savedInputActions).shiftInput(input, by),
   ),
   "separator",
   {
@@ -89,7 +88,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     danger: true,
     run: ({ input: id }, { actions, store }) => {
       const input = inputById(store.getState().live, id);
-      if (input) void actions.of(presentationActions).deleteInput(input);
+      if (input) void actions.get(presentationActions).deleteInput(input);
     },
   },
 ];
@@ -101,7 +100,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     title: "Start",
     icon: Play,
     enabled: ({ presentation }, state) => (presentationOf(state, presentation)?.steps.length ?? 0) > 0,
-    run: ({ presentation }, { actions }) => void actions.of(preparingActions).startPresentation(presentation, 0),
+    run: ({ presentation }, { actions }) => void actions.get(preparingActions).startPresentation(presentation, 0),
   },
   {
     id: "edit_presentation",
@@ -109,19 +108,19 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     icon: Pencil,
     when: ({ presentation }, { view: { panel } }) =>
       panel?.type !== "presentation" || panel.presentation !== presentation,
-    run: ({ presentation }, { actions }) => actions.of(preparingActions).openPresentation(presentation),
+    run: ({ presentation }, { actions }) => actions.get(preparingActions).openPresentation(presentation),
   },
   {
     id: "duplicate_presentation",
     title: "Duplicate",
     icon: Copy,
-    run: ({ presentation }, { actions }) => void actions.of(preparingActions).duplicatePresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.get(preparingActions).duplicatePresentation(presentation),
   },
   {
     id: "export_presentation",
     title: "Export to a file",
     icon: FileDown,
-    run: ({ presentation }, { actions }) => void actions.of(preparingActions).exportPresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.get(preparingActions).exportPresentation(presentation),
   },
   "separator",
   {
@@ -129,7 +128,7 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
     title: "Delete",
     icon: Trash2,
     danger: true,
-    run: ({ presentation }, { actions }) => void actions.of(preparingActions).removePresentation(presentation),
+    run: ({ presentation }, { actions }) => void actions.get(preparingActions).removePresentation(presentation),
   },
 ];
 
@@ -140,8 +139,8 @@ function openTarget(subject: Of<"step">, { actions, store }: App): void {
   const step = stepsOf(subject, store.getState())[subject.place];
   if (!step) return;
   const { server, method, target } = step;
-  if (method === RESOURCES_READ) void actions.of(catalogActions).openResource(server, target);
-  else actions.of(catalogActions).openItem(server, method === PROMPTS_GET ? "prompts" : "tools", target);
+  if (method === RESOURCES_READ) void actions.get(catalogActions).openResource(server, target);
+  else actions.get(catalogActions).openItem(server, method === PROMPTS_GET ? "prompts" : "tools", target);
 }
 
 /** Actions on a step of a presentation. */
@@ -151,7 +150,7 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     title: "Start from this step",
     icon: Play,
     run: ({ presentation, place }, { actions }) =>
-      void actions.of(preparingActions).startPresentation(presentation, place),
+      void actions.get(preparingActions).startPresentation(presentation, place),
   },
   {
     id: "open_step",
@@ -169,7 +168,7 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     "step",
     (subject, state, by) => hasBeside([subject.place, stepsOf(subject, state).length], by),
     ({ presentation, place }, { actions }, by) =>
-      actions.of(preparingActions).moveStep(presentation, place, place + by),
+      actions.get(preparingActions).moveStep(presentation, place, place + by),
   ),
   "separator",
   {
@@ -177,6 +176,6 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
     title: "Remove",
     icon: Trash2,
     danger: true,
-    run: ({ presentation, place }, { actions }) => actions.of(preparingActions).removeStep(presentation, place),
+    run: ({ presentation, place }, { actions }) => actions.get(preparingActions).removeStep(presentation, place),
   },
 ];

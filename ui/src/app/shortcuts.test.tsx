@@ -4,6 +4,7 @@ import { keepKeys } from "../lib/earlyKeys";
 import { LabelForm } from "../features/runs/LabelForm";
 import { onSendKey } from "../features/serverRequests/answering";
 import { act, fill, fireEvent, screen, waitFor } from "../lib/render.test.helper";
+import { operationActions } from "../state/actions/operations";
 import type { App } from "../state/app";
 import { useAppState } from "../state/hooks";
 import { renderIn } from "../state/started.test.helper";
@@ -11,7 +12,6 @@ import { useShortcuts } from "./useShortcuts";
 import { runsSlice } from "../state/slices/runs";
 import { sliceOf } from "../state/slices/slice";
 import { openApp } from "../state/testing/openApp";
-import { operationActions } from "../state/actions/operations";
 
 const runTool = vi.fn();
 const sendAnswer = vi.fn();
@@ -56,7 +56,7 @@ it("runs the tool on Ctrl+Enter in a field of its arguments", async () => {
 it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an answer", async () => {
   const app = await page();
   const { server, operation } = firstRun(app);
-  act(() => app.actions.of(operationActions).editLabel(server, operation));
+  act(() => app.actions.get(operationActions).editLabel(server, operation));
   const note = await screen.findByRole("textbox", { name: "Note" });
   fill(note, "Before the release");
   send(note);
@@ -68,10 +68,10 @@ it("saves a note on Ctrl+Enter in it, and neither runs the tool nor sends an ans
 it("keeps a note that is not saved while its editor is out of sight", async () => {
   const app = await page();
   const { server, operation } = firstRun(app);
-  act(() => app.actions.of(operationActions).editLabel(server, operation));
+  act(() => app.actions.get(operationActions).editLabel(server, operation));
   fill(await screen.findByRole("textbox", { name: "Note" }), "Half a thought");
-  act(() => app.actions.of(operationActions).editLabel(server, null));
-  act(() => app.actions.of(operationActions).editLabel(server, operation));
+  act(() => app.actions.get(operationActions).editLabel(server, null));
+  act(() => app.actions.get(operationActions).editLabel(server, operation));
   const again = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Note" });
   expect(again.value).toBe("Half a thought");
 });

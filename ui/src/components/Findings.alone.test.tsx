@@ -9,7 +9,7 @@ const showIssues = vi.fn();
 const MUTED: Record<string, readonly string[]> = { b: ["bad-role"] };
 
 vi.mock("../state/hooks", () => ({
-  useActions: () => ({ askToOpen: () => undefined, of: () => ({ showIssues }) }),
+  useActions: () => ({ askToOpen: () => undefined, get: () => ({ showIssues }) }),
   useMutedRules: (server: string) => MUTED[server] ?? [],
 }));
 

@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from "react";
 
 import type { FindingView } from "../ipc/bindings";
 import { number } from "../lib/format";
+import { issueActions } from "../state/actions/issues";
 import { useActions, useMutedRules } from "../state/hooks";
 import type { FoundAt } from "../state/issues";
 import { Badge } from "./Badge";
@@ -13,7 +14,6 @@ import styles from "./Findings.module.css";
 import { Prose, Sentence } from "./Prose";
 import { SEVERITY_WORDS } from "./severities";
 import { SpecButton } from "./SpecButton";
-import { issueActions } from "../state/actions/issues";
 
 interface FindingListProps {
   readonly findings: readonly FindingView[];
@@ -66,7 +66,7 @@ function Muted({ findings, at }: FindingListProps): ReactNode {
 
 /** Shows a finding. Its reason and fix are collapsed, as a list has up to a hundred findings. */
 function FindingItem({ finding, at }: { readonly finding: FindingView; readonly at: FoundAt | undefined }): ReactNode {
-  const { showIssues } = useActions().of(issueActions);
+  const { showIssues } = useActions().get(issueActions);
   const [open, setOpen] = useState(false);
   const details = useId();
   const { icon: Icon, word } = SEVERITY_WORDS[finding.severity];

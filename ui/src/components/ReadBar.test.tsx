@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 
 import { cleanup, fireEvent, screen, waitFor } from "../lib/render.test.helper";
+import { keptTextActions } from "../state/keptTexts";
 import { renderIn } from "../state/started.test.helper";
 import { openApp } from "../state/testing/openApp";
 import { ReadBar } from "./ReadBar";
-import { keptTextActions } from "../state/keptTexts";
 
 const URI = "station://bundle";
 
 /** Renders the bar of a resource with this `_meta` typed for its reads, and records what it sends. */
 async function bar(meta: string) {
   const { app, server, sent } = await openApp("resources_kept");
-  app.actions.of(keptTextActions).changeText(server, { type: "meta", method: "resources/read", target: URI }, meta);
+  app.actions.get(keptTextActions).changeText(server, { type: "meta", method: "resources/read", target: URI }, meta);
   const ledBy = { type: "template", key: "station://{name}" } as const;
   renderIn(app, <ReadBar server={server} uri={URI} why="" about={URI} ledBy={ledBy} />);
   return sent;

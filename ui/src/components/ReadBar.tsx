@@ -3,13 +3,13 @@ import { useRef, type ReactNode } from "react";
 
 import type { LedBy, ServerId } from "../ipc/bindings";
 import { isTyping, modifier } from "../lib/shortcuts";
+import { operationActions } from "../state/actions/operations";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../state/hooks";
 import { focusNames } from "../state/view";
 import { RESOURCES_READ } from "../state/operationName";
 import { Button } from "./Button";
 import { metaBlocks, metaParams } from "./meta/meta";
 import { useRunMeta } from "./meta/RunMeta";
-import { operationActions } from "../state/actions/operations";
 
 export interface ReadBarProps {
   readonly server: ServerId;
@@ -45,7 +45,7 @@ export function ReadBar({ server, uri, uriNow, why, about, ledBy }: ReadBarProps
       const operation =
         wanted === null
           ? undefined
-          : await actions.of(operationActions).readUnlessFresh(server, wanted, { params: metaParams(meta), ledBy });
+          : await actions.get(operationActions).readUnlessFresh(server, wanted, { params: metaParams(meta), ledBy });
       if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
     } finally {
       busy.current = false;

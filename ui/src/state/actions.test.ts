@@ -5,6 +5,12 @@ import type { Batch, IpcError, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
 import { fromText, toText } from "../schema";
+import { draftActions } from "./actions/drafts";
+import { issueActions } from "./actions/issues";
+import { operationActions } from "./actions/operations";
+import { serverRequestActions } from "./actions/serverRequests";
+import { signInActions } from "./actions/signingIn";
+import { wireActions } from "./actions/wire";
 import type { App } from "./app";
 import { issueCount, issuesOf } from "./issues";
 import { draftKey } from "./view";
@@ -14,20 +20,14 @@ import { signInSlice } from "./slices/signIn";
 import { wireSlice } from "./slices/wire";
 import { sliceOf } from "./slices/slice";
 import { answering, openApp, settle } from "./testing/openApp";
-import { draftActions } from "./actions/drafts";
-import { issueActions } from "./actions/issues";
 import { keptTextActions } from "./keptTexts";
-import { operationActions } from "./actions/operations";
-import { serverRequestActions } from "./actions/serverRequests";
-import { signInActions } from "./actions/signingIn";
-import { wireActions } from "./actions/wire";
 
 const schema = '{"type":"object","properties":{"name":{"type":"string"}}}';
 
 /** Types a text into the form of a tool. */
 function type(app: App, server: string, tool: string, text: string): void {
   const draft = app.store.getState().view.drafts[draftKey(server, tool)] ?? expect.fail("the draft is open");
-  app.actions.of(draftActions).changeDraft(server, tool, fromText(draft.document, text));
+  app.actions.get(draftActions).changeDraft(server, tool, fromText(draft.document, text));
 }
 
 const draftText = (app: App, server: string, tool: string): string | undefined => {
@@ -42,7 +42,7 @@ beforeEach(() => {
 describe("drafts", () => {
   it("are handed to the host once the typing stops", async () => {
     const { app, server, named } = await openApp("connected");
-    await app.actions.of(draftActions).openDraft(server, "say_hello", schema);
+    await app.actions.get(draftActions).openDraft(server, "say_hello", schema);
     for (const text of ['{"name":"A"}', '{"name":"Ad"}', '{"name":"Ada"}']) {
       type(app, server, "say_hello", text);
       await vi.advanceTimersByTimeAsync(100);
@@ -56,7 +56,7 @@ describe("drafts", () => {
 
   it("are handed over at once when the window goes, and only once", async () => {
     const { app, server, named } = await openApp("connected");
-    await app.actions.of(draftActions).openDraft(server, "say_hello", schema);
+    await app.actions.get(draftActions).openDraft(server, "say_hello", schema);
     type(app, server, "say_hello", '{"name":"A"}');
     void app.actions.saveTyped();
     void app.actions.saveTyped();
@@ -71,9 +71,9 @@ describe("drafts", () => {
     let send: (batch: Batch) => void = () => undefined;
     const subscribe: Backend["subscribe"] = (onBatch) => host.subscribe((send = onBatch));
     const { app, server, live, named } = await openApp(answering({ ...host, subscribe }, { save_draft: () => held }));
-    await app.actions.of(draftActions).openDraft(server, "say_hello", schema);
+    await app.actions.get(draftActions).openDraft(server, "say_hello", schema);
     type(app, server, "say_hello", '{"name":"A"}');
-    app.actions.of(keptTextActions).changeText(server, { type: "request" }, "{}");
+    app.actions.get(keptTextActions).changeText(server, { type: "request" }, "{}");
     send({ type: "events", number: live().number + 1, events: [{ type: "closing" }] });
     await vi.advanceTimersByTimeAsync(10);
     expect([named("save_draft").length, named("ready_to_close").length]).toEqual([2, 0]);
@@ -85,7 +85,7 @@ describe("drafts", () => {
   it("of a tool with a password are marked as private", async () => {
     const { app, server, named } = await openApp("connected");
     const secret = '{"type":"object","properties":{"pin":{"type":"string","format":"password"}}}';
-    await app.actions.of(draftActions).openDraft(server, "radio_login", secret);
+    await app.actions.get(draftActions).openDraft(server, "radio_login", secret);
     type(app, server, "radio_login", '{"pin":"1"}');
     await vi.advanceTimersByTimeAsync(1000);
     expect(named("save_draft")).toEqual([
@@ -97,18 +97,18 @@ describe("drafts", () => {
     const { app, server } = await openApp("connected");
     const text = '{"name":"x","big":9007199254740993,"kept":1.0}';
     await app.backend.call("save_draft", { server, method: "tools/call", target: "say_hello", text, private: false });
-    await app.actions.of(draftActions).openDraft(server, "say_hello", schema);
+    await app.actions.get(draftActions).openDraft(server, "say_hello", schema);
     expect(draftText(app, server, "say_hello")).toBe(text);
-    await app.actions.of(draftActions).openDraft(server, "say_hello", '{"type":"object","properties":{}}');
+    await app.actions.get(draftActions).openDraft(server, "say_hello", '{"type":"object","properties":{}}');
     expect(draftText(app, server, "say_hello")).toBe(text);
   });
 
   it("take over the arguments of a run", async () => {
     const { app, view, server } = await openApp("history");
-    expect(await app.actions.of(draftActions).restoreArguments(server, "say_hello", '{"name":"Grace"}')).toBe(true);
+    expect(await app.actions.get(draftActions).restoreArguments(server, "say_hello", '{"name":"Grace"}')).toBe(true);
     expect(sliceOf(view().perServer[server], itemsSlice).tool).toBe("say_hello");
     expect(draftText(app, server, "say_hello")).toBe('{"name":"Grace"}');
-    expect(await app.actions.of(draftActions).restoreArguments(server, "gone", "{}")).toBe(false);
+    expect(await app.actions.get(draftActions).restoreArguments(server, "gone", "{}")).toBe(false);
   });
 });
 
@@ -118,10 +118,10 @@ describe("the name of a run", () => {
     const run = app.store.getState().live.operationOrder[server]?.[0] ?? -1;
     const view = () => app.store.getState().live.operations[run];
     const note = "n".repeat(9_000);
-    await app.actions.of(operationActions).labelRun(run, { note });
+    await app.actions.get(operationActions).labelRun(run, { note });
     await settle();
     expect([view()?.cut, view()?.label.note?.length]).toEqual([true, 257]);
-    await app.actions.of(operationActions).labelRun(run, { pinned: true });
+    await app.actions.get(operationActions).labelRun(run, { pinned: true });
     expect(named("label_operation").at(-1)).toEqual({ operation: run, label: { name: null, note, pinned: true } });
   });
 
@@ -130,16 +130,16 @@ describe("the name of a run", () => {
     const { live } = app.store.getState();
     const run = live.operationOrder[server]?.[0] ?? -1;
     const label = () => app.store.getState().live.operations[run]?.label;
-    expect(await app.actions.of(operationActions).labelRun(run, { name: "First" })).toBe(true);
+    expect(await app.actions.get(operationActions).labelRun(run, { name: "First" })).toBe(true);
     await settle();
     expect(offers).toEqual([]);
-    await app.actions.of(operationActions).labelRun(run, { name: "Second", pinned: true });
+    await app.actions.get(operationActions).labelRun(run, { name: "Second", pinned: true });
     await settle();
     expect(label()).toEqual({ name: "Second", note: null, pinned: true });
     offers.at(-1)?.undo();
     await settle();
     expect(label()).toEqual({ name: "First", note: null, pinned: false });
-    expect(await app.actions.of(operationActions).labelRun(-1, { name: "Nobody" })).toBe(false);
+    expect(await app.actions.get(operationActions).labelRun(-1, { name: "Nobody" })).toBe(false);
   });
 });
 
@@ -150,7 +150,7 @@ describe("what is deleted or replaced", () => {
     const runs = live().operationOrder[server] ?? [];
     const gone = runs.filter((_, place) => place % 2 === 0);
     const before = live().operations;
-    await app.actions.of(operationActions).deleteRuns(server, gone);
+    await app.actions.get(operationActions).deleteRuns(server, gone);
     await settle();
     expect(live().operationOrder[server]).toEqual(runs.filter((run) => !gone.includes(run)));
     expect(offers.at(-1)?.title).toBe(`${gone.length} runs deleted`);
@@ -208,10 +208,10 @@ describe("what is deleted or replaced", () => {
     const { app, server, offers } = await openApp("history");
     const { operationOrder, operations } = app.store.getState().live;
     const [one = -1, other = -1] = operationOrder[server] ?? [];
-    await app.actions.of(operationActions).labelRun(one, { name: "Spring tides" });
+    await app.actions.get(operationActions).labelRun(one, { name: "Spring tides" });
     await settle();
-    await app.actions.of(operationActions).deleteRuns(server, [one]);
-    await app.actions.of(operationActions).deleteRuns(server, [other]);
+    await app.actions.get(operationActions).deleteRuns(server, [one]);
+    await app.actions.get(operationActions).deleteRuns(server, [other]);
     const titles = offers.map(({ title }) => title);
     expect(titles).toEqual(["Run “Spring tides” deleted", `Run of “${operations[other]?.title ?? ""}” deleted`]);
   });
@@ -219,8 +219,8 @@ describe("what is deleted or replaced", () => {
   it("offers nothing when nothing happened, and frees what was kept when the time is over", async () => {
     const { app, server, offers, named } = await openApp("history");
     const runs = app.store.getState().live.operationOrder[server] ?? [];
-    await app.actions.of(operationActions).deleteRuns(server, runs);
-    await app.actions.of(operationActions).deleteRuns(server, runs);
+    await app.actions.get(operationActions).deleteRuns(server, runs);
+    await app.actions.get(operationActions).deleteRuns(server, runs);
     expect(offers).toHaveLength(1);
     offers[0]?.over?.();
     expect(named("forget_deletion")).toEqual([{ deletion: 1 }]);
@@ -230,16 +230,16 @@ describe("what is deleted or replaced", () => {
     const { app, server, offers } = await openApp("history");
     const text = () => draftText(app, server, "say_hello");
     const typed = (words: string): void => type(app, server, "say_hello", words);
-    const undo = () => app.actions.of(draftActions).undoReplacement(server, "say_hello");
+    const undo = () => app.actions.get(draftActions).undoReplacement(server, "say_hello");
     const { input_schema } = await app.backend.call("tool_detail", { server, key: "say_hello" });
-    await app.actions.of(draftActions).openDraft(server, "say_hello", input_schema ?? "{}");
+    await app.actions.get(draftActions).openDraft(server, "say_hello", input_schema ?? "{}");
     const empty = text();
-    await app.actions.of(draftActions).restoreArguments(server, "say_hello", '{"name":"Grace"}');
+    await app.actions.get(draftActions).restoreArguments(server, "say_hello", '{"name":"Grace"}');
     expect(offers, "nothing was typed").toHaveLength(0);
     typed('{"name":"Ida"}');
     expect(undo(), "typing is the field's own to undo").toBe(false);
-    app.actions.of(draftActions).resetDraft(server, "say_hello");
-    await app.actions.of(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    app.actions.get(draftActions).resetDraft(server, "say_hello");
+    await app.actions.get(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
     expect(offers.map(({ title }) => title)).toEqual(["Form reset"]);
     expect(undo()).toBe(true);
     expect(text()).toBe(empty);
@@ -248,7 +248,7 @@ describe("what is deleted or replaced", () => {
     expect(text()).toBe('{"name":"Ida"}');
     expect(undo()).toBe(false);
 
-    await app.actions.of(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    await app.actions.get(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
     typed('{"name":"Alan T"}');
     offers[1]?.undo();
     expect(text()).toBe('{"name":"Ida"}');
@@ -263,14 +263,14 @@ describe("what is deleted or replaced", () => {
     const { app, server, offers } = await openApp("history");
     const draft = { server, method: "tools/call", target: "say_hello", text: '{"name":"kept"}', private: false };
     await app.backend.call("save_draft", draft);
-    await app.actions.of(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
+    await app.actions.get(draftActions).restoreArguments(server, "say_hello", '{"name":"Alan"}');
     offers[0]?.undo();
     expect(draftText(app, server, "say_hello")).toBe('{"name":"kept"}');
   });
 
   it("is no dismissed notice, so that undo brings back the edit before it", async () => {
     const { app, view, server, offers } = await openApp("disconnected");
-    await app.actions.of(operationActions).run(server, "say_hello", "{}");
+    await app.actions.get(operationActions).run(server, "say_hello", "{}");
     const before = view().localNotices;
     await app.actions.dismissNotice(before[0]?.id ?? 0);
     expect(view().localNotices).toEqual([]);
@@ -285,9 +285,9 @@ describe("what the wire log is limited to", () => {
       const { issuesOnly, operation, rule } = sliceOf(view().perServer[server], wireSlice);
       return [issuesOnly, operation, rule];
     };
-    app.actions.of(issueActions).showFramesOfRule(server, "remarkable");
+    app.actions.get(issueActions).showFramesOfRule(server, "remarkable");
     expect(limits()).toEqual([true, null, "remarkable"]);
-    app.actions.of(wireActions).showLogEntry(server, 1, { operation: 1 });
+    app.actions.get(wireActions).showLogEntry(server, 1, { operation: 1 });
     expect(limits()).toEqual([true, 1, "remarkable"]);
     app.actions.selectTab(server, "tools");
     expect(limits()).toEqual([false, null, null]);
@@ -299,14 +299,14 @@ describe("issues", () => {
     const { app, server, offers } = await openApp("issues");
     const counts = () => issuesOf(app.store.getState().live, server);
     expect([issueCount(counts()), counts().muted]).toEqual([8, 0]);
-    await app.actions.of(issueActions).muteRule(server, "remarkable", "They are known.", null);
+    await app.actions.get(issueActions).muteRule(server, "remarkable", "They are known.", null);
     await settle();
     expect([issueCount(counts()), counts().muted]).toEqual([4, 4]);
     const shown = () => sliceOf(app.store.getState().view.perServer[server], issuesSlice).filter.muted;
-    app.actions.of(issueActions).showIssues(server, "another-rule");
+    app.actions.get(issueActions).showIssues(server, "another-rule");
     expect(shown()).toBe(false);
     // Muted cases are hidden, so the list is shown with muted ones.
-    app.actions.of(issueActions).showIssues(server, "remarkable");
+    app.actions.get(issueActions).showIssues(server, "remarkable");
     expect(shown()).toBe(true);
     offers.at(-1)?.undo();
     await settle();
@@ -316,15 +316,15 @@ describe("issues", () => {
   it("keep the reason that was typed until their rule is muted, and offer only the newest to be undone", async () => {
     const { app, server, offers, view } = await openApp("issues");
     const typed = () => sliceOf(view().perServer[server], issuesSlice).muteReasons;
-    app.actions.of(issueActions).setMuteReason(server, "remarkable", "They are");
-    app.actions.of(issueActions).setMuteReason(server, "another-rule", "Unknown");
+    app.actions.get(issueActions).setMuteReason(server, "remarkable", "They are");
+    app.actions.get(issueActions).setMuteReason(server, "another-rule", "Unknown");
     expect(typed()).toEqual({ remarkable: "They are", "another-rule": "Unknown" });
-    expect(await app.actions.of(issueActions).muteRule("gone", "remarkable", "They are", null)).toBe(false);
+    expect(await app.actions.get(issueActions).muteRule("gone", "remarkable", "They are", null)).toBe(false);
     expect(typed()).toHaveProperty("remarkable");
-    expect(await app.actions.of(issueActions).muteRule(server, "remarkable", "They are", null)).toBe(true);
+    expect(await app.actions.get(issueActions).muteRule(server, "remarkable", "They are", null)).toBe(true);
     expect(typed()).toEqual({ "another-rule": "Unknown" });
     expect(offers.map(({ closed }) => closed())).toEqual([false]);
-    await app.actions.of(issueActions).unmuteRule(server, "remarkable", "They are");
+    await app.actions.get(issueActions).unmuteRule(server, "remarkable", "They are");
     expect(offers.map(({ closed }) => closed())).toEqual([true, false]);
   });
 
@@ -333,31 +333,31 @@ describe("issues", () => {
     const ui = () => view().perServer[server];
     const issues = () => sliceOf(ui(), issuesSlice);
     const items = () => sliceOf(ui(), itemsSlice);
-    app.actions.of(issueActions).showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, null);
+    app.actions.get(issueActions).showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, null);
     expect([ui()?.tab, sliceOf(ui(), wireSlice).target, issues().place]).toEqual(["wire", 3, null]);
-    app.actions.of(issueActions).showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name");
+    app.actions.get(issueActions).showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name");
     expect([ui()?.tab, items().tool]).toEqual(["tools", "chart"]);
     expect(issues().place).toEqual({ subject: "item tools chart", pointer: "/name" });
     app.actions
-      .of(issueActions)
+      .get(issueActions)
       .showIssueSubject(server, { type: "list", kind: "resource_templates" }, "header mcp-session-id");
     expect([ui()?.tab, items().resourceKind]).toEqual(["resources", "resource_templates"]);
     // A location that is not a place in JSON is dropped.
     expect(issues().place).toBe(null);
     app.actions
-      .of(issueActions)
+      .get(issueActions)
       .showIssueSubject(server, { type: "frame", seq: 3, method: null, stored: true }, "/params");
     expect(issues().place?.pointer).toBe("/params");
-    app.actions.of(issueActions).showIssues(server, "remarkable", "frame 3");
+    app.actions.get(issueActions).showIssues(server, "remarkable", "frame 3");
     expect([ui()?.tab, issues().selected, issues().subject, issues().open]).toEqual([
       "issues",
       { rule: "remarkable", case: null, location: null },
       "frame 3",
       ["remarkable"],
     ]);
-    app.actions.of(issueActions).leaveIssuePlace(server, "frame 4");
+    app.actions.get(issueActions).leaveIssuePlace(server, "frame 4");
     expect(issues().place?.pointer).toBe("/params");
-    app.actions.of(issueActions).leaveIssuePlace(server, "frame 3");
+    app.actions.get(issueActions).leaveIssuePlace(server, "frame 3");
     expect(issues().place).toBe(null);
   });
 });
@@ -367,21 +367,21 @@ describe("answers", () => {
     const { app, view, named } = await openApp("serverRequests");
     const [request] = Object.values(app.store.getState().live.serverRequests).filter(({ schema }) => schema !== null);
     if (!request) throw new Error("a form is asked");
-    app.actions.of(serverRequestActions).openAnswer(request);
+    app.actions.get(serverRequestActions).openAnswer(request);
     const begun = view().answers[request.request]?.document ?? expect.fail("the request is a form");
     app.actions
-      .of(serverRequestActions)
+      .get(serverRequestActions)
       .changeAnswer(request.request, { document: fromText(begun, '{"ship":"Beagle"}') });
-    app.actions.of(serverRequestActions).openAnswer(request);
+    app.actions.get(serverRequestActions).openAnswer(request);
     app.actions.selectServerAt(1);
     const kept = view().answers[request.request]?.document;
     expect(kept && toText(kept)).toBe('{"ship":"Beagle"}');
     const answer = { type: "accept", content: '{"ship":"Beagle"}' } as const;
-    expect(await app.actions.of(serverRequestActions).answerServerRequest(request, answer)).toBe(true);
+    expect(await app.actions.get(serverRequestActions).answerServerRequest(request, answer)).toBe(true);
     expect(named("answer_server_request")).toEqual([{ request: request.request, answer }]);
     await settle();
     expect(view().answers).toEqual({});
-    expect(await app.actions.of(serverRequestActions).answerServerRequest(request, answer)).toBe(false);
+    expect(await app.actions.get(serverRequestActions).answerServerRequest(request, answer)).toBe(false);
     expect(view().localNotices).toHaveLength(1);
   });
 });
@@ -418,13 +418,13 @@ describe("signing in", () => {
     const auth = () => app.store.getState().live.auth[server];
     const attempt = auth()?.prompt?.attempt ?? 0;
     const address = "http://127.0.0.1:43119/callback?code=1";
-    app.actions.of(signInActions).setRedirect(server, auth()?.prompt?.url ?? "", address.slice(0, -7));
-    expect(await app.actions.of(signInActions).pasteRedirect(server, attempt, address.slice(0, -7))).toBe(
+    app.actions.get(signInActions).setRedirect(server, auth()?.prompt?.url ?? "", address.slice(0, -7));
+    expect(await app.actions.get(signInActions).pasteRedirect(server, attempt, address.slice(0, -7))).toBe(
       "There is no code in this URL. Copy all of it. It has neither `code` nor `error`.",
     );
     expect(sliceOf(view().perServer[server], signInSlice).redirect?.text).toBe(address.slice(0, -7));
     expect(view().localNotices).toEqual([]);
-    expect(await app.actions.of(signInActions).pasteRedirect(server, attempt, address)).toBeNull();
+    expect(await app.actions.get(signInActions).pasteRedirect(server, attempt, address)).toBeNull();
     expect(sliceOf(view().perServer[server], signInSlice).redirect).toBeNull();
     await vi.advanceTimersByTimeAsync(3000);
     expect(auth()?.state).toBe("signed_in");
@@ -433,13 +433,13 @@ describe("signing in", () => {
   it("is shown where the card is, and unfolded", async () => {
     const { app, view, server } = await openApp("step_up");
     const signIn = app.store.getState().live.auth[server]?.prompt?.url ?? "";
-    app.actions.of(signInActions).foldSignIn(server, signIn);
-    app.actions.of(signInActions).showSignIn(server);
+    app.actions.get(signInActions).foldSignIn(server, signIn);
+    app.actions.get(signInActions).showSignIn(server);
     expect(view()).toMatchObject({
       signInFocus: server,
       perServer: { [server]: { slices: { sign_in: { folded: null } } } },
     });
-    app.actions.of(signInActions).signInFocused(server, signIn);
+    app.actions.get(signInActions).signInFocused(server, signIn);
     expect(view()).toMatchObject({
       signInFocus: null,
       perServer: { [server]: { slices: { sign_in: { seen: signIn } } } },
@@ -448,14 +448,14 @@ describe("signing in", () => {
 
   it("has a tab for when nothing waits for the user", async () => {
     const { app, view, server } = await openApp("signed_in");
-    app.actions.of(signInActions).showSignIn(server);
+    app.actions.get(signInActions).showSignIn(server);
     expect(view().signInFocus).toBeNull();
     expect(view().perServer[server]?.tab).toBe("sign_in");
   });
 
   it("ends a call that waited for it when it is given up", async () => {
     const { app, server } = await openApp("step_up");
-    await app.actions.of(signInActions).cancelSignIn(server);
+    await app.actions.get(signInActions).cancelSignIn(server);
     await settle();
     const { live } = app.store.getState();
     expect(live.auth[server]?.problem?.code).toBe("cancelled");
@@ -466,8 +466,8 @@ describe("signing in", () => {
 describe("forbidden tools", () => {
   it("are called only when that is meant", async () => {
     const { app, server, named } = await openApp("listening");
-    expect(await app.actions.of(operationActions).run(server, "signal_fleet", "{}")).toBeUndefined();
-    expect(await app.actions.of(operationActions).run(server, "signal_fleet", "{}", true)).toBeDefined();
+    expect(await app.actions.get(operationActions).run(server, "signal_fleet", "{}")).toBeUndefined();
+    expect(await app.actions.get(operationActions).run(server, "signal_fleet", "{}", true)).toBeDefined();
     expect(named("start_operation").at(-1)).toEqual({
       server,
       operation: { method: "tools/call", target: "signal_fleet", arguments: "{}", params: null, force: true },
@@ -479,9 +479,9 @@ describe("resources", () => {
   it("that a link leads to are shown where the list has them, else by their URI, and are read", async () => {
     const { app, view, server, named } = await openApp("resources");
     const shown = () => sliceOf(view().perServer[server], itemsSlice).resource;
-    await app.actions.of(operationActions).openUri(server, "station://barograph");
+    await app.actions.get(operationActions).openUri(server, "station://barograph");
     expect(shown()).toEqual({ type: "item", kind: "resources", key: "station://barograph" });
-    await app.actions.of(operationActions).openUri(server, "station://nowhere");
+    await app.actions.get(operationActions).openUri(server, "station://nowhere");
     expect(shown()).toEqual({ type: "uri", uri: "station://nowhere" });
     const detail = await app.backend.call("resource_detail", {
       server,
@@ -489,7 +489,7 @@ describe("resources", () => {
       key: "station://barograph",
     });
     const lookup = vi.spyOn(app.backend, "call").mockResolvedValueOnce(detail);
-    await app.actions.of(operationActions).openUri(server, "station://barograph#2");
+    await app.actions.get(operationActions).openUri(server, "station://barograph#2");
     expect(shown()).toEqual({ type: "uri", uri: "station://barograph#2" });
     lookup.mockRestore();
     expect(named("start_operation")).toMatchObject([
@@ -502,10 +502,10 @@ describe("resources", () => {
   it("get the values back that were typed into their template at an earlier start", async () => {
     const host = fakeBackend("resources");
     const { app, server } = await openApp(host);
-    app.actions.of(draftActions).setTemplateValue(server, "station://tides/{port}", "port", "oslo");
+    app.actions.get(draftActions).setTemplateValue(server, "station://tides/{port}", "port", "oslo");
     await app.actions.saveTyped();
     const { app: next } = await openApp(answering(host, { kept_view: () => null }));
-    await next.actions.of(draftActions).openTemplate(server, "station://tides/{port}");
+    await next.actions.get(draftActions).openTemplate(server, "station://tides/{port}");
     expect(sliceOf(next.store.getState().view.perServer[server], itemsSlice).templateValues).toEqual({
       "station://tides/{port}": { port: "oslo" },
     });
@@ -641,10 +641,10 @@ describe("panes", () => {
     app.actions.focusForm(server, "say_hello");
     expect(maximized()).toBeNull();
     app.actions.maximize(server, "form");
-    await app.actions.of(operationActions).run(server, "say_hello", "{}");
+    await app.actions.get(operationActions).run(server, "say_hello", "{}");
     expect(maximized()).toBeNull();
     app.actions.maximize(server, "runs");
-    await app.actions.of(operationActions).run(server, "say_hello", "{}");
+    await app.actions.get(operationActions).run(server, "say_hello", "{}");
     expect(maximized()).toBe("runs");
     app.actions.selectTab(server, "wire");
     expect(maximized()).toBeNull();
@@ -654,8 +654,8 @@ describe("panes", () => {
 describe("failed commands", () => {
   it("become one notice, also when they fail the same way again", async () => {
     const { app, view, server } = await openApp("disconnected");
-    expect(await app.actions.of(operationActions).run(server, "say_hello", "{}")).toBeUndefined();
-    await app.actions.of(operationActions).run(server, "say_hello", "{}");
+    expect(await app.actions.get(operationActions).run(server, "say_hello", "{}")).toBeUndefined();
+    await app.actions.get(operationActions).run(server, "say_hello", "{}");
     const notices = view().localNotices;
     expect(notices.map(({ code }) => code)).toEqual(["not_connected"]);
     await app.actions.dismissNotice(notices[0]?.id ?? 0);

@@ -11,25 +11,25 @@ import type { Toasts } from "./toasts";
 export type Actions = ReturnType<typeof createActions>;
 
 /**
- * Creates the user's actions that change state: those that the window needs from its start, and with `of` those of each
+ * Creates the user's actions that change state: those that the window needs from its start. `get` returns those of a
  * feature. Commands that fail show a notice.
  */
 export function createActions(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const context = createContext(backend, store, toasts);
-  const { inform, attempt, command, copy, setSlice, saveTyped, of } = context;
+  const { inform, attempt, command, copy, setSlice, saveTyped, get } = context;
   return {
-    of,
+    get,
     inform,
     attempt,
     command,
     copy,
     setSlice,
     saveTyped,
-    ...of(navigationActions),
-    ...of(serverActions),
-    ...of(serverGroupActions),
-    ...of(connectionActions),
-    ...of(windowActions),
+    ...get(navigationActions),
+    ...get(serverActions),
+    ...get(serverGroupActions),
+    ...get(connectionActions),
+    ...get(windowActions),
     /** Lets the window close once typed text is saved. */
     async beforeClose(): Promise<void> {
       await saveTyped();

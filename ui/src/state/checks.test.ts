@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
 import type { CheckDraft } from "../ipc/bindings";
+import { checkActions } from "./actions/checks";
 import type { App } from "./app";
 import { areRunning, checkAt, checksIn, failedChecks, placeOfCheck } from "./checks";
 import { checksSlice } from "./slices/checks";
 import { sliceOf } from "./slices/slice";
 import { openApp, settle } from "./testing/openApp";
-import { checkActions } from "./actions/checks";
 
 beforeEach(() => vi.useFakeTimers());
 
@@ -33,21 +33,21 @@ it("runs the failed checks again, and all where none failed", async () => {
   expect(failedChecks(checks())).toBe(3);
   const call = sent(app);
   const runs = () => call.mock.calls.filter(([name]) => name === "run_checks").map(([, args]) => args);
-  await app.actions.of(checkActions).runFailed(server);
+  await app.actions.get(checkActions).runFailed(server);
   expect(app.store.getState().view.perServer[server]?.tab).toBe("checks");
   expect(runs()).toEqual([{ server, choice: { type: "failed" }, destructive: false, on: null, revision: null }]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(areRunning(checks())).toBe(false);
-  await Promise.all(checksIn(checks()).map((one) => app.actions.of(checkActions).accept(server, one.id)));
+  await Promise.all(checksIn(checks()).map((one) => app.actions.get(checkActions).accept(server, one.id)));
   await settle();
   app.actions.setSlice(server, checksSlice, { destructive: true });
-  await app.actions.of(checkActions).runFailed(server);
+  await app.actions.get(checkActions).runFailed(server);
   expect(runs()[1]).toMatchObject({ choice: { type: "all" }, destructive: true });
 });
 
 it("asks for the command of a server before its checks run", async () => {
   const { app, server } = await open("checks_new");
-  await app.actions.of(checkActions).run(server, { type: "all" });
+  await app.actions.get(checkActions).run(server, { type: "all" });
   expect(app.store.getState().view.panel).toEqual({ type: "confirm_command", server, how: "connect" });
   expect(app.store.getState().view.localNotices).toEqual([]);
 });
@@ -56,19 +56,19 @@ it("moves a check within its file, and not beyond", async () => {
   const { app, server, checks, check } = await open("checks");
   const order = () => checks()?.suites[0]?.checks.map(({ name }) => name.split(" ")[0]);
   expect(order()).toEqual(["The", "Greets", "Tides", "No", "Empties"]);
-  await app.actions.of(checkActions).move(server, check("Greets by name").id, -1);
+  await app.actions.get(checkActions).move(server, check("Greets by name").id, -1);
   await settle();
   expect(order()).toEqual(["Greets", "The", "Tides", "No", "Empties"]);
   const call = sent(app);
-  await app.actions.of(checkActions).move(server, check("Greets by name").id, -1);
-  await app.actions.of(checkActions).move(server, check("Empties the harbour").id, 1);
+  await app.actions.get(checkActions).move(server, check("Greets by name").id, -1);
+  await app.actions.get(checkActions).move(server, check("Empties the harbour").id, 1);
   expect(call).not.toHaveBeenCalled();
 });
 
 it("finds a check after an edit by its place", async () => {
   const { app, server, checks, check } = await open("checks");
   const place = placeOfCheck(checks(), check("Tides of three days").id);
-  await app.actions.of(checkActions).ignore(server, check("Tides of three days").id, "/structuredContent/generatedAt");
+  await app.actions.get(checkActions).ignore(server, check("Tides of three days").id, "/structuredContent/generatedAt");
   await settle();
   const edited = checkAt(checks(), place);
   expect(edited?.id.step).not.toBe(place.step);
@@ -79,23 +79,23 @@ it("keeps what was chosen for a check until it is written", async () => {
   const { app, server } = await open("checks_read_only");
   const [operation = 0] = app.store.getState().live.operationOrder[server] ?? [];
   const draftNow = () => draftOf(app, server, operation);
-  await app.actions.of(checkActions).openKeep(server, operation);
+  await app.actions.get(checkActions).openKeep(server, operation);
   expect(app.store.getState().view.panel).toEqual({ type: "keep_check", operation });
   const draft = { ...draftNow(), name: "Greets Ada" };
   app.actions.setSlice(server, checksSlice, { drafts: { [operation]: draft } });
-  expect(await app.actions.of(checkActions).keep(server, draft)).toBe(false);
+  expect(await app.actions.get(checkActions).keep(server, draft)).toBe(false);
   expect(app.store.getState().view.localNotices.map(({ code }) => code)).toEqual(["storage"]);
   app.actions.closePanel();
-  await app.actions.of(checkActions).openKeep(server, operation);
+  await app.actions.get(checkActions).openKeep(server, operation);
   expect(draftNow().name).toBe("Greets Ada");
 });
 
 it("forgets the draft of a check that is written", async () => {
   const { app, server, checks } = await open("checks");
   const [operation = 0] = app.store.getState().live.operationOrder[server] ?? [];
-  await app.actions.of(checkActions).openKeep(server, operation);
+  await app.actions.get(checkActions).openKeep(server, operation);
   const draft = { ...draftOf(app, server, operation), name: "Greets Ada" };
-  expect(await app.actions.of(checkActions).keep(server, draft)).toBe(true);
+  expect(await app.actions.get(checkActions).keep(server, draft)).toBe(true);
   await settle();
   expect(() => draftOf(app, server, operation)).toThrow();
   expect(app.store.getState().view.panel).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { presentationActions } from "./presentations";
 
 import { openApp } from "./testing/openApp";
-import { presentationActions } from "./presentations";
 
 /** Opens an app with a presentation, and records the requests to its window. */
 async function open() {
@@ -13,26 +13,26 @@ async function open() {
 describe("the window of a presentation", () => {
   it("fills its screen until the presentation is left", async () => {
     const { app, until } = await open();
-    app.actions.of(presentationActions).givePresentation();
-    app.actions.of(presentationActions).give({ type: "move", by: 1 });
+    app.actions.get(presentationActions).givePresentation();
+    app.actions.get(presentationActions).give({ type: "move", by: 1 });
     await until([true]);
-    app.actions.of(presentationActions).leavePresentation();
+    app.actions.get(presentationActions).leavePresentation();
     await until([true, false]);
     // The presentation is left before the host has answered; the order of the requests stays.
-    app.actions.of(presentationActions).givePresentation();
-    app.actions.of(presentationActions).closePresentation();
+    app.actions.get(presentationActions).givePresentation();
+    app.actions.get(presentationActions).closePresentation();
     await until([true, false, true, false]);
   });
 
   it("still fills it afterwards where it did before", async () => {
     const { app, asked, until } = await open();
-    app.actions.of(presentationActions).toggleFullScreen();
-    app.actions.of(presentationActions).givePresentation();
-    app.actions.of(presentationActions).leavePresentation();
-    app.actions.of(presentationActions).toggleFullScreen();
+    app.actions.get(presentationActions).toggleFullScreen();
+    app.actions.get(presentationActions).givePresentation();
+    app.actions.get(presentationActions).leavePresentation();
+    app.actions.get(presentationActions).toggleFullScreen();
     await until([null, true, null]);
-    app.actions.of(presentationActions).givePresentation();
-    app.actions.of(presentationActions).leavePresentation();
+    app.actions.get(presentationActions).givePresentation();
+    app.actions.get(presentationActions).leavePresentation();
     await until([null, true, null, true, false]);
     expect(asked()).toHaveLength(5);
   });

@@ -15,8 +15,8 @@ import type {
 } from "../ipc/bindings";
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
-import type { AppState } from "./store";
 import { issuesOf } from "./issues";
+import type { AppState } from "./store";
 import { healthOf, subscriptionTo, type LiveState } from "./live";
 import { runsOf } from "./serverRequests";
 import { itemsSlice, SELECTED, type ResourceChoice, type SelectedKind } from "./slices/items";

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { expect, it } from "vitest";
 
 import { act, render, screen, waitFor } from "../lib/render.test.helper";
+import { issueActions } from "./actions/issues";
 import { AppContext } from "./hooks";
 import { useIssuePlace } from "./useIssuePlace";
 import { issuesSlice } from "./slices/issues";
 import { sliceOf } from "./slices/slice";
 import { openApp } from "./testing/openApp";
-import { issueActions } from "./actions/issues";
 
 it("is shown as long as what has it is, and not when that is shown again", async () => {
   const { app, server } = await openApp("issues");
@@ -17,7 +17,7 @@ it("is shown as long as what has it is, and not when that is shown again", async
   );
   act(() =>
     app.actions
-      .of(issueActions)
+      .get(issueActions)
       .showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/inputSchema"),
   );
   const { rerender } = render(shown("item tools chart"));
@@ -37,7 +37,7 @@ it("is shown as long as what has it is, and not when that is shown again", async
   rerender(shown("item tools chart"));
   await screen.findByText("none");
   act(() =>
-    app.actions.of(issueActions).showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name"),
+    app.actions.get(issueActions).showIssueSubject(server, { type: "item", kind: "tools", key: "chart" }, "/name"),
   );
   await screen.findByText("/name");
   rerender(shown(null));

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 
 import { fakeBackend } from "../ipc/fake";
 import { createApp } from "./app";
-import { textKey, type KeptText } from "./keptTexts";
-import { keptTextActions } from "./keptTexts";
+import { textKey, type KeptText, keptTextActions } from "./keptTexts";
 
 it("brings each text back in the next window, apart from the others", async () => {
   const backend = fakeBackend("empty");
@@ -15,11 +14,11 @@ it("brings each text back in the next window, apart from the others", async () =
     { type: "task", tool: "paint" },
   ];
   const first = createApp(backend, () => undefined);
-  texts.forEach((which, place) => first.actions.of(keptTextActions).changeText("s", which, `text ${place}`));
+  texts.forEach((which, place) => first.actions.get(keptTextActions).changeText("s", which, `text ${place}`));
   await first.actions.saveTyped();
 
   const second = createApp(backend, () => undefined);
-  await Promise.all(texts.map((which) => second.actions.of(keptTextActions).openText("s", which)));
+  await Promise.all(texts.map((which) => second.actions.get(keptTextActions).openText("s", which)));
   const brought = texts.map((which) => second.store.getState().view.texts[textKey("s", which)]);
   expect(brought).toEqual(["text 0", "text 1", "text 2", "text 3", "text 4"]);
 });

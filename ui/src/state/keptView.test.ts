@@ -5,8 +5,8 @@ import { createDocument, toText } from "../schema";
 import { rootSchema } from "../schema/root";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createApp, type App } from "./app";
-import { signInSlice } from "./slices/signIn";
 import { presentationActions } from "./presentations";
+import { signInSlice } from "./slices/signIn";
 
 /** A host that stores the view over several pages. */
 function host(scroll?: ScrollPositions): { load: () => Promise<App>; kept: () => string | null } {
@@ -62,14 +62,14 @@ describe("what the page looks like", () => {
   it("goes on with presentations where they were left, with what was run", async () => {
     const { load } = host();
     const first = await load();
-    first.actions.of(presentationActions).givePresentation("p", 2);
-    first.actions.of(presentationActions).give({ type: "run", step: "one", run: 7 });
-    first.actions.of(presentationActions).leavePresentation();
+    first.actions.get(presentationActions).givePresentation("p", 2);
+    first.actions.get(presentationActions).give({ type: "run", step: "one", run: 7 });
+    first.actions.get(presentationActions).leavePresentation();
     await vi.runAllTimersAsync();
 
     const second = await load();
     expect(second.store.getState().view).toMatchObject({ giving: null, lastGiven: "p" });
-    second.actions.of(presentationActions).givePresentation("p");
+    second.actions.get(presentationActions).givePresentation("p");
     expect(second.store.getState().view.giving).toMatchObject({ step: 2, steps: { one: { run: 7, document: null } } });
   });
 

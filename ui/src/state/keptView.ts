@@ -1,5 +1,7 @@
 import type { Backend } from "../ipc/backend";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
+import { track } from "../lib/underWay";
+import type { toText as textOf } from "../schema";
 import type { Giving, GivenStep } from "./giving";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
@@ -28,8 +30,14 @@ interface KeptView extends Pick<
   readonly scroll: Positions;
 }
 
-async function keptPart(view: ViewState, scroll: Positions): Promise<KeptView> {
+/** `toText` is needed only if there are answers. */
+function keptPart(view: ViewState, scroll: Positions, toText: typeof textOf | null): KeptView {
   const { server, serverFilter, beside, panel, perServer, answers, serverForms, lastGiven } = view;
+  const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
+    form: document && toText && { schema: document.source.text, text: toText(document) },
+    raw,
+    sampling,
+  });
   const keptGiving = ({ presentation, step, notes, steps }: Giving): KeptGiving => ({
     presentation,
     step,
@@ -47,23 +55,13 @@ async function keptPart(view: ViewState, scroll: Positions): Promise<KeptView> {
     giving,
     left,
     lastGiven,
-    answers: await keptAnswers(answers),
+    answers: mapped(answers, keptAnswer),
     serverForms,
     scroll,
   };
 }
 
-// Answers and presentations are rare when the page starts, so that their code is loaded only if there are any.
-
-async function keptAnswers(answers: ViewState["answers"]): Promise<KeptView["answers"]> {
-  if (isEmpty(answers)) return {};
-  const { toText } = await import("../schema");
-  return mapped(answers, ({ document, raw, sampling }) => ({
-    form: document && { schema: document.source.text, text: toText(document) },
-    raw,
-    sampling,
-  }));
-}
+// Answers and presentations are rare at the start of the page, so their code is loaded only when needed.
 
 async function restoredAnswers(answers: KeptView["answers"]): Promise<ViewState["answers"]> {
   if (isEmpty(answers)) return {};
@@ -109,7 +107,8 @@ export function keepView(backend: Backend, store: Store, scroll: ScrollPositions
   let scheduled = false;
   let last = "";
   const keep = async (): Promise<void> => {
-    const text = JSON.stringify(await keptPart(store.getState().view, scroll.read()));
+    const toText = isEmpty(store.getState().view.answers) ? null : (await import("../schema")).toText;
+    const text = JSON.stringify(keptPart(store.getState().view, scroll.read(), toText));
     if (text === last) return;
     last = text;
     // If the view cannot be stored, a reloaded page begins with the initial view.
@@ -120,7 +119,7 @@ export function keepView(backend: Backend, store: Store, scroll: ScrollPositions
     scheduled = true;
     setTimeout(() => {
       scheduled = false;
-      void keep();
+      void track(keep());
     }, GATHER_TIME);
   };
   store.subscribe((state, before) => {

@@ -29,8 +29,8 @@ export function stepFor(live: LiveState, server: ServerId, tool: string, title: 
 }
 
 /** Actions to prepare presentations. */
-export function preparingActions({ getState, toasts, command, setView, newSaver, of }: Context) {
-  const presentations = of(presentationActions);
+export function preparingActions({ getState, toasts, command, setView, newSaver, get }: Context) {
+  const presentations = get(presentationActions);
   const saver = newSaver();
 
   function put(presentation: Presentation): void {

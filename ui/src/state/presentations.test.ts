@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { presentationActions } from "./presentations";
 
 import { openApp } from "./testing/openApp";
-import { presentationActions } from "./presentations";
 
 /** Opens an app on a simulated host, with a function that waits for a state. */
 async function open(scenario: string) {
@@ -16,7 +16,7 @@ describe("saved inputs and presentations", () => {
     const ada = live().savedInputs[server]?.find(({ name }) => name === "To Ada");
     expect(live().presentations.map(({ steps }) => steps.length)).toEqual([6]);
     if (!ada) throw new Error("it is saved");
-    await app.actions.of(presentationActions).deleteInput(ada);
+    await app.actions.get(presentationActions).deleteInput(ada);
     const offered = () => live().presentations[0]?.steps[0]?.inputs.map(({ removed }) => removed);
     await until(() => offered()?.[0] === true);
     expect(offered()).toEqual([true, false]);
@@ -51,7 +51,7 @@ describe("saved inputs and presentations", () => {
     const preview = await app.backend.call("preview_import", { text });
     expect(preview.candidates.map(({ duplicate_of }) => duplicate_of !== null)).toEqual([true, false]);
     expect(preview.presentation?.steps.map(({ target }) => target)).toEqual(["say_hello", "read_file"]);
-    const id = await app.actions.of(presentationActions).importPresentation(text, [{ index: 1, name: "My files" }]);
+    const id = await app.actions.get(presentationActions).importPresentation(text, [{ index: 1, name: "My files" }]);
     await until(() => live().presentations[0]?.id === id && live().order.length === 2);
     const [hello, files] = live().presentations[0]?.steps ?? [];
     expect([hello?.server, files?.server]).toEqual(live().order);
@@ -61,7 +61,7 @@ describe("saved inputs and presentations", () => {
     // A second import replaces the first one, which can be restored.
     const again = await app.backend.call("preview_import", { text });
     expect(again.presentation?.same_title).toBe(id);
-    const next = await app.actions.of(presentationActions).importPresentation(text, [], id);
+    const next = await app.actions.get(presentationActions).importPresentation(text, [], id);
     await until(() => live().presentations.length === 1 && live().presentations[0]?.id === next);
     offers[0]?.undo();
     await until(() => live().presentations.length === 2);

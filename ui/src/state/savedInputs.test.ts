@@ -1,29 +1,28 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fromText, toText } from "../schema";
+import { checkActions } from "./actions/checks";
+import { draftActions } from "./actions/drafts";
 import { checksIn } from "./checks";
-import { inputsOf } from "./savedInputs";
+import { inputsOf, savedInputActions } from "./savedInputs";
 import { draftKey } from "./view";
 import { inputsSlice } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
 import { openApp, settle } from "./testing/openApp";
-import { checkActions } from "./actions/checks";
-import { draftActions } from "./actions/drafts";
-import { savedInputActions } from "./savedInputs";
 
 /** Opens the window over a simulated host, with the offers to undo. */
 async function open(scenario: string, tool: string) {
   const { app, state, server, offers } = await openApp(scenario);
   const detail = await app.backend.call("tool_detail", { server, key: tool });
-  await app.actions.of(draftActions).openDraft(server, tool, detail.input_schema ?? "{}");
+  await app.actions.get(draftActions).openDraft(server, tool, detail.input_schema ?? "{}");
   const inputs = () => inputsOf(state().live, server, tool);
   const draft = () => {
     const found = state().view.drafts[draftKey(server, tool)] ?? expect.fail("the draft is open");
     return found;
   };
   const type = (text: string) =>
-    app.actions.of(draftActions).changeDraft(server, tool, fromText(draft().document, text));
+    app.actions.get(draftActions).changeDraft(server, tool, fromText(draft().document, text));
   return { app, state, server, inputs, draft, type, offers };
 }
 
@@ -34,7 +33,7 @@ describe("a saved input", () => {
     const { app, state, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
     type('{"name":"Grace"}');
     const loudly = inputs()[1]?.id ?? "";
-    await app.actions.of(savedInputActions).fillFrom(loudly);
+    await app.actions.get(savedInputActions).fillFrom(loudly);
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"Ada","loud":true}', loudly]);
     expect(sliceOf(state().view.perServer[server], itemsSlice).tool).toBe("say_hello");
     offers[0]?.undo();
@@ -44,12 +43,12 @@ describe("a saved input", () => {
   it("is kept as a check, whose arguments fill the form again", async () => {
     const { app, state, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
     const input = inputs()[1] ?? expect.fail("the scenario has two");
-    await app.actions.of(checkActions).keepInput(input);
+    await app.actions.get(checkActions).keepInput(input);
     await settle();
     const check = checksIn(state().live.checks[server]).at(-1);
     expect(check).toMatchObject({ name: input.name, tool: "say_hello" });
     type('{"name":"Grace"}');
-    if (check) await app.actions.of(savedInputActions).fillFromCheck(server, check);
+    if (check) await app.actions.get(savedInputActions).fillFromCheck(server, check);
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"Ada","loud":true}', null]);
     offers.at(-1)?.undo();
     expect(toText(draft().document)).toBe('{"name":"Grace"}');
@@ -57,23 +56,23 @@ describe("a saved input", () => {
 
   it("is no longer what the form was filled with after a reset", async () => {
     const { app, server, inputs, draft } = await open("presentation", "say_hello");
-    await app.actions.of(savedInputActions).fillFrom(inputs()[1]?.id ?? "");
-    app.actions.of(draftActions).resetDraft(server, "say_hello");
+    await app.actions.get(savedInputActions).fillFrom(inputs()[1]?.id ?? "");
+    app.actions.get(draftActions).resetDraft(server, "say_hello");
     expect(draft().input).toBeNull();
-    app.actions.of(draftActions).undoReplacement(server, "say_hello");
+    app.actions.get(draftActions).undoReplacement(server, "say_hello");
     expect(draft().input).toBe(inputs()[1]?.id);
   });
 
   it("is made of what is in the form, and updated with it", async () => {
     const { app, server, inputs, draft, type, offers } = await open("presentation", "say_hello");
     type('{"name":"Grace"}');
-    expect(await app.actions.of(savedInputActions).saveFormAs(server, "say_hello", "To Grace", null)).toBe(true);
+    expect(await app.actions.get(savedInputActions).saveFormAs(server, "say_hello", "To Grace", null)).toBe(true);
     await settle();
     const saved = inputs().at(-1);
     expect(saved).toMatchObject({ name: "To Grace", arguments: '{"name":"Grace"}', private: false });
     expect(draft().input).toBe(saved?.id);
     type('{"name":"Grace Hopper"}');
-    await app.actions.of(savedInputActions).updateInput(saved?.id ?? "");
+    await app.actions.get(savedInputActions).updateInput(saved?.id ?? "");
     await settle();
     expect(inputs().at(-1)?.arguments).toBe('{"name":"Grace Hopper"}');
     offers.at(-1)?.undo();
@@ -84,7 +83,7 @@ describe("a saved input", () => {
   it("of a tool with a password is private", async () => {
     const { app, server, inputs, type } = await open("presentations", "radio_login");
     type('{"user":"grace","secret":"hush"}');
-    await app.actions.of(savedInputActions).saveFormAs(server, "radio_login", "Hers", null);
+    await app.actions.get(savedInputActions).saveFormAs(server, "radio_login", "Hers", null);
     await settle();
     expect(inputs().map((input) => [input.name, input.private])).toEqual([
       ["My login", true],
@@ -98,13 +97,13 @@ describe("a saved input", () => {
     const [operation = 0] = (state().live.operationOrder[server] ?? []).filter(
       (number) => state().live.operations[number]?.key === "say_hello",
     );
-    await app.actions.of(savedInputActions).nameValuesOf(operation, '{"name":"Ada"}');
+    await app.actions.get(savedInputActions).nameValuesOf(operation, '{"name":"Ada"}');
     expect(sliceOf(state().view.perServer[server], inputsSlice).open).toEqual({
       type: "save",
       tool: "say_hello",
       text: '{"name":"Ada"}',
     });
-    await app.actions.of(savedInputActions).saveFormAs(server, "say_hello", "Of the run", '{"name":"Ada"}');
+    await app.actions.get(savedInputActions).saveFormAs(server, "say_hello", "Of the run", '{"name":"Ada"}');
     await settle();
     expect(inputs().map((input) => input.arguments)).toEqual(['{"name":"Ada"}']);
     expect([toText(draft().document), draft().input]).toEqual(['{"name":"typed"}', null]);
@@ -114,13 +113,13 @@ describe("a saved input", () => {
     const { app, inputs, offers } = await open("presentation", "say_hello");
     const names = () => inputs().map(({ name }) => name);
     const first = inputs()[0]?.id ?? "";
-    await app.actions.of(savedInputActions).shiftInput(first, -1);
+    await app.actions.get(savedInputActions).shiftInput(first, -1);
     await settle();
     expect(names()).toEqual(["To Ada", "Loudly"]);
-    await app.actions.of(savedInputActions).shiftInput(first, 1);
+    await app.actions.get(savedInputActions).shiftInput(first, 1);
     await settle();
     expect(names()).toEqual(["Loudly", "To Ada"]);
-    await app.actions.of(savedInputActions).renameInput(first, "Quietly");
+    await app.actions.get(savedInputActions).renameInput(first, "Quietly");
     await settle();
     expect(names()).toEqual(["Loudly", "Quietly"]);
     offers.at(-1)?.undo();

@@ -7,7 +7,6 @@ import { draftActions } from "./actions/drafts";
 import { navigationActions } from "./actions/navigation";
 import type { LiveState } from "./live";
 import { presentationActions } from "./presentations";
-import { useParts } from "./hooks";
 import { inputsSlice, type InputsUi } from "./slices/inputs";
 import { itemsSlice } from "./slices/items";
 import { draftKey, focusNames, type Draft, type ServerUi } from "./view";
@@ -25,11 +24,6 @@ export function inputsOf(
   return (live.savedInputs[server] ?? []).filter((input) => input.method === method && input.target === target);
 }
 
-/** Returns the saved inputs of a target, which is a tool by default, in order. */
-export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
-  return useParts((state) => inputsOf(state.live, server, target, method));
-}
-
 /** Finds a saved input of any server by its id. */
 export function inputById(live: LiveState, id: string): SavedInput | undefined {
   for (const inputs of Object.values(live.savedInputs)) {
@@ -40,10 +34,10 @@ export function inputById(live: LiveState, id: string): SavedInput | undefined {
 }
 
 /** Actions on saved inputs. */
-export function savedInputActions({ backend, getState, toasts, setView, serverUi, setSlice, command, of }: Context) {
-  const presentations = of(presentationActions);
-  const { focusForm } = of(navigationActions);
-  const { putDraft, replaceDraft, openDraft } = of(draftActions);
+export function savedInputActions({ backend, getState, toasts, setView, serverUi, setSlice, command, get }: Context) {
+  const presentations = get(presentationActions);
+  const { focusForm } = get(navigationActions);
+  const { putDraft, replaceDraft, openDraft } = get(draftActions);
 
   function draftOf(server: ServerId, tool: string): Draft | undefined {
     return getState().view.drafts[draftKey(server, tool)];

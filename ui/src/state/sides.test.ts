@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { UiEvent } from "../ipc/bindings";
+import { catalogActions } from "./actions/catalogs";
+import { operationActions } from "./actions/operations";
 import { createAppStore, applyBatch } from "./store";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
 import { openApp, settle } from "./testing/openApp";
-import { catalogActions } from "./actions/catalogs";
-import { operationActions } from "./actions/operations";
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -32,7 +32,7 @@ describe("two servers side by side", () => {
     app.actions.selectServer(one);
     expect([view().server, sides()]).toEqual([one, [one, other]]);
     const run = app.store.getState().live.operationOrder[other]?.[0] ?? -1;
-    app.actions.of(operationActions).showOperation(run);
+    app.actions.get(operationActions).showOperation(run);
     expect([view().server, sides()]).toEqual([other, [one, other]]);
   });
 
@@ -75,7 +75,7 @@ describe("what was on show", () => {
     const { app, one, other } = await open();
     app.actions.showBeside(other);
     app.actions.selectTab(one, "wire");
-    app.actions.of(catalogActions).selectItem(other, "tools", "say_hello");
+    app.actions.get(catalogActions).selectItem(other, "tools", "say_hello");
     app.actions.filterServers("demo");
     await vi.advanceTimersByTimeAsync(1_000);
     const { settings, servers, sessions, order } = app.store.getState().live;

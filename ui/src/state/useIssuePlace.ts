@@ -23,7 +23,7 @@ export function useIssuePlace(server: ServerId, subject: string): string | null 
       queueMicrotask(() => {
         if ((placesShown.get(key) ?? 0) > 0) return;
         placesShown.delete(key);
-        actions.of(issueActions).leaveIssuePlace(server, subject);
+        actions.get(issueActions).leaveIssuePlace(server, subject);
       });
     };
   }, [actions, server, subject]);

@@ -9,6 +9,8 @@ import {
   Wrench,
   type LucideIcon,
 } from "lucide-react";
+import { catalogActions } from "../../state/actions/catalogs";
+import { operationActions } from "../../state/actions/operations";
 
 import { isReading, operationName } from "../../state/operationName";
 import { stateWord as connectionWord } from "../../components/SessionState";
@@ -23,16 +25,13 @@ import { compactJson } from "../../schema/print";
 import type { App } from "../../state/app";
 import { checkById } from "../../state/checks";
 import { healthOf } from "../../state/live";
+import { preparingActions } from "../../state/preparing";
 import { presentationOf, presentationsOf } from "../../state/typedPresentations";
-import { inputById, inputsOf } from "../../state/savedInputs";
+import { inputById, inputsOf, savedInputActions } from "../../state/savedInputs";
 import type { AppState } from "../../state/store";
 import { focusNames } from "../../state/view";
 import { actionsOn, selectedSubjects } from "../actions";
 import type { AnySubject } from "../actionRow";
-import { catalogActions } from "../../state/actions/catalogs";
-import { operationActions } from "../../state/actions/operations";
-import { preparingActions } from "../../state/preparing";
-import { savedInputActions } from "../../state/savedInputs";
 
 /** One line of the palette. */
 export interface Entry {
@@ -131,7 +130,7 @@ function itemEntry({ server, kind, row }: Hit, app: App): Entry {
       .filter((part) => part !== "")
       .join(" · "),
     icon: ITEM_KINDS[kind].icon,
-    run: () => app.actions.of(catalogActions).openItem(server, kind, row.key),
+    run: () => app.actions.get(catalogActions).openItem(server, kind, row.key),
   };
 }
 
@@ -145,7 +144,7 @@ function inputEntries(app: App): readonly Entry[] {
     title: name,
     detail: [`fills the form of ${shown.key}`, compactJson(given.slice(0, MOST_ARGUMENTS))].join(" · "),
     icon: Bookmark,
-    run: () => void app.actions.of(savedInputActions).fillFrom(id),
+    run: () => void app.actions.get(savedInputActions).fillFrom(id),
   }));
 }
 
@@ -155,7 +154,7 @@ function presentationEntries(app: App): readonly Entry[] {
     title,
     detail: `Presentation · ${count(steps.length, "step", "steps")}`,
     icon: Presentation,
-    run: () => app.actions.of(preparingActions).openPresentation(id),
+    run: () => app.actions.get(preparingActions).openPresentation(id),
   }));
 }
 
@@ -182,7 +181,7 @@ function runEntry(operation: OperationNumber, app: App): readonly Entry[] {
       detail: facts.filter((fact) => fact !== "").join(" · "),
       icon: runMark(view),
       run: () => {
-        app.actions.of(operationActions).showOperation(operation);
+        app.actions.get(operationActions).showOperation(operation);
         app.actions.focus(focusNames.run(operation));
       },
     },

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 
 import { fireEvent, screen, within } from "../../lib/render.test.helper";
+import { operationActions } from "../../state/actions/operations";
 import { renderIn } from "../../state/started.test.helper";
 import { openApp } from "../../state/testing/openApp";
 import { ContentBlockView } from "./ContentBlockView";
-import { operationActions } from "../../state/actions/operations";
 
 /** Reads a resource of the simulated station, shows the result, and returns the sent commands. */
 async function read(uri: string) {
   const { app, server, named } = await openApp("resources");
-  const operation = (await app.actions.of(operationActions).readResource(server, uri)) ?? 0;
+  const operation = (await app.actions.get(operationActions).readResource(server, uri)) ?? 0;
   const { outcome } = await app.backend.call("operation", { operation });
   if (outcome?.type !== "result") throw new Error("it is a result");
   const blocks = outcome.content.map((block, index) => (

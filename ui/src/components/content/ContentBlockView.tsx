@@ -1,4 +1,5 @@
 import { BookOpen, ExternalLink } from "lucide-react";
+import { operationActions } from "../../state/actions/operations";
 import type { FoundAt } from "../../state/issues";
 import type { ReactNode } from "react";
 
@@ -18,7 +19,6 @@ import { useActions, useIsReady } from "../../state/hooks";
 import { ContentDetailsView } from "./ContentDetailsView";
 import { TextBlock } from "./TextBlock";
 import styles from "./content.module.css";
-import { operationActions } from "../../state/actions/operations";
 
 export interface ContentBlockViewProps {
   readonly block: ContentBlock;
@@ -180,7 +180,7 @@ function Address(props: {
             icon={BookOpen}
             disabled={!ready}
             title={ready ? "Read this resource and show it on the Resources tab" : "Connect first"}
-            onClick={() => void actions.of(operationActions).openUri(server, uri, link ?? undefined)}
+            onClick={() => void actions.get(operationActions).openUri(server, uri, link ?? undefined)}
           >
             Open in Resources
           </Button>

@@ -5,6 +5,8 @@ import type { ServerId, TaskInput } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
 import { hasModifier, isTyping, keysLabel, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText, type Problem } from "../../schema";
+import { draftActions } from "../../state/actions/drafts";
+import { operationActions } from "../../state/actions/operations";
 import { useActions, useHandler, useIsReady, useSelectedServer } from "../../state/hooks";
 import { focusNames, methodOf, type Draft, type FormTarget } from "../../state/view";
 import { Button } from "../Button";
@@ -15,8 +17,6 @@ import { RunMeta, useRunMeta } from "../meta/RunMeta";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { ProblemBar } from "./ProblemBar";
 import styles from "./RunForm.module.css";
-import { draftActions } from "../../state/actions/drafts";
-import { operationActions } from "../../state/actions/operations";
 
 export interface RunFormProps {
   readonly server: ServerId;
@@ -61,7 +61,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const { document } = draft;
   const ready = useIsReady(server);
   const actions = useActions();
-  const { changeDraft, replaceDocument, resetDraft, undoReplacement } = actions.of(draftActions);
+  const { changeDraft, replaceDocument, resetDraft, undoReplacement } = actions.get(draftActions);
   const syntax = syntaxProblem(document);
   const { method, target: key } = methodOf(target);
   const metaOf = { server, method, target: key };
@@ -77,7 +77,7 @@ export function RunForm(props: RunFormProps): ReactNode {
   const send = async (text: string | null): Promise<void> => {
     // After Ctrl+Enter keep the focus in the form; after a click move it to the run.
     const typing = isTyping(globalThis.document.activeElement);
-    const operation = await actions.of(operationActions).run(server, target, text, force, metaParams(meta), task);
+    const operation = await actions.get(operationActions).run(server, target, text, force, metaParams(meta), task);
     if (operation !== undefined && !typing) actions.focus(focusNames.run(operation));
   };
   const run = async (): Promise<void> => {

@@ -7,9 +7,8 @@ import { Disclosure } from "../Disclosure";
 import { JsonEditor } from "../form/JsonEditor";
 import type { ServerId } from "../../ipc/bindings";
 import { useActions, useAppState, useConnection } from "../../state/hooks";
-import { textKey, type KeptText } from "../../state/keptTexts";
+import { textKey, type KeptText, keptTextActions } from "../../state/keptTexts";
 import { checkMeta, withTraceparent } from "./meta";
-import { keptTextActions } from "../../state/keptTexts";
 
 /** The target whose runs get the `_meta`. */
 interface RunMetaProps {
@@ -24,7 +23,7 @@ export function useRunMeta({ server, method, target }: RunMetaProps): string {
   const actions = useActions();
   const which: KeptText = { type: "meta", method, target };
   useEffect(
-    () => void actions.of(keptTextActions).openText(server, { type: "meta", method, target }),
+    () => void actions.get(keptTextActions).openText(server, { type: "meta", method, target }),
     [actions, server, method, target],
   );
   return useAppState((state) => state.view.texts[textKey(server, which)]) ?? "";
@@ -32,7 +31,7 @@ export function useRunMeta({ server, method, target }: RunMetaProps): string {
 
 /** Field for the `_meta` of a run; collapsed until something is typed there. */
 export function RunMeta({ server, method, target }: RunMetaProps): ReactNode {
-  const actions = useActions().of(keptTextActions);
+  const actions = useActions().get(keptTextActions);
   const id = useId();
   const text = useRunMeta({ server, method, target });
   const era = useConnection(server)?.era;

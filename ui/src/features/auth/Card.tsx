@@ -1,16 +1,15 @@
-import type { LucideIcon } from "lucide-react";
-import { KeyRound } from "lucide-react";
+import { type LucideIcon, KeyRound } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import type { ServerId } from "../../ipc/bindings";
 import { isTyping } from "../../lib/shortcuts";
 import { useCoarseNow } from "../../lib/useNow";
+import { signInActions } from "../../state/actions/signingIn";
 import { useActions, useAppState, useSliceValue } from "../../state/hooks";
 import { signInSlice } from "../../state/slices/signIn";
 import styles from "./auth.module.css";
 import { givenUpWords } from "./authWords";
-import { signInActions } from "../../state/actions/signingIn";
 
 interface CardProps {
   server: ServerId;
@@ -27,7 +26,7 @@ interface CardProps {
 
 /** A sign-in that waits for the user: its details, and the one button that continues it. */
 export function Card({ server, signIn, attempt, title, expiresAt, children, action }: CardProps) {
-  const actions = useActions().of(signInActions);
+  const actions = useActions().get(signInActions);
   const now = useCoarseNow(expiresAt);
   const id = useId();
   const [primary, guardKey] = useFocusOnce(server, signIn);
@@ -77,7 +76,7 @@ function useFocusOnce(server: ServerId, signIn: string) {
     // The text stays visible; the buttons always are.
     if (wanted || !isOccupied(document.activeElement)) ref.current?.focus({ preventScroll: true });
     if (!wanted) taken.current = performance.now();
-    actions.of(signInActions).signInFocused(server, signIn);
+    actions.get(signInActions).signInFocused(server, signIn);
   }, [actions, server, signIn, seen, wanted]);
   // Nothing opens before the user could read the card.
   const guardKey = (event: KeyboardEvent): void => {

@@ -5,10 +5,10 @@ import { Button } from "../../components/Button";
 import { Checkbox } from "../../components/Checkbox";
 import { Confirm } from "../../components/Confirm";
 import type { AuthStatus } from "../../ipc/bindings";
+import { signInActions } from "../../state/actions/signingIn";
 import { useActions, useServer } from "../../state/hooks";
 import styles from "./auth.module.css";
 import { isBusy, isSigningIn, refreshReason, signOutWords } from "./authWords";
-import { signInActions } from "../../state/actions/signingIn";
 
 /** Buttons for the sign-in. */
 export function SignInActions({ auth }: { auth: AuthStatus }) {
@@ -21,7 +21,7 @@ export function SignInActions({ auth }: { auth: AuthStatus }) {
     <>
       <div className="wrap gap8">
         {under ? (
-          <Button small icon={Square} onClick={() => void actions.of(signInActions).cancelSignIn(server)}>
+          <Button small icon={Square} onClick={() => void actions.get(signInActions).cancelSignIn(server)}>
             Cancel sign-in
           </Button>
         ) : (

@@ -13,6 +13,7 @@ import { VisibleText } from "../../components/VisibleText";
 import { Warnings } from "../../components/Warnings";
 import type { ServerId, SignInPrompt, IssuerConfirmation } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
+import { signInActions } from "../../state/actions/signingIn";
 import { useActions, useAuth, useServer, useSliceValue } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { signInSlice } from "../../state/slices/signIn";
@@ -21,7 +22,6 @@ import styles from "./auth.module.css";
 import { opensElsewhere, isBusy, stateSentence } from "./authWords";
 import { Card } from "./Card";
 import { Scopes } from "./Scopes";
-import { signInActions } from "../../state/actions/signingIn";
 
 /** Card of the sign-in that waits for the user. */
 export function SignInCard({ server }: { server: ServerId }) {
@@ -123,7 +123,7 @@ function PromptDetails({ prompt }: { prompt: SignInPrompt }) {
 
 /** Takes the address at which the browser ended. Typed text stays until it is accepted. */
 function PasteRedirect({ server, prompt }: { server: ServerId; prompt: SignInPrompt }) {
-  const actions = useActions().of(signInActions);
+  const actions = useActions().get(signInActions);
   const kept = useSliceValue(server, signInSlice, (ui) => ui.redirect);
   const text = kept?.signIn === prompt.url ? kept.text : "";
   const [refused, setRefused] = useState<{ readonly text: string; readonly why: string } | null>(null);

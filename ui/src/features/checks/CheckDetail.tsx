@@ -14,13 +14,13 @@ import { clockTime, day, duration } from "../../lib/format";
 import { useToday } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
 import { prettyJson } from "../../schema";
+import { checkActions } from "../../state/actions/checks";
 import { areRunning } from "../../state/checks";
 import { useActions, useChecks } from "../../state/hooks";
 import { CaseTable } from "./CaseTable";
 import { StateMark } from "./CheckLine";
 import styles from "./checks.module.css";
 import { lineWords, serverWords, shownState } from "./checkWords";
-import { checkActions } from "../../state/actions/checks";
 
 interface CheckDetailProps {
   readonly server: ServerId;
@@ -31,7 +31,7 @@ interface CheckDetailProps {
 
 /** Details of a check: the reason of its failure, its baseline, and its request. */
 export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps): ReactNode {
-  const actions = useActions().of(checkActions);
+  const actions = useActions().get(checkActions);
   const running = areRunning(useChecks(server));
   const { id, result } = check;
   const name = visibleText(check.name);
@@ -117,7 +117,7 @@ interface FailureProps extends Omit<CheckDetailProps, "onClose"> {
 }
 
 function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
-  const actions = useActions().of(checkActions);
+  const actions = useActions().get(checkActions);
   const { path, differs } = failure;
   return (
     <li className={styles.failure}>

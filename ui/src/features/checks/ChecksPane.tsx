@@ -18,8 +18,10 @@ import { listen } from "../../lib/listen";
 import { isTyping, matchesKeys } from "../../lib/shortcuts";
 import { useIsSmall } from "../../lib/useMedia";
 import { visibleText } from "../../lib/visible";
+import { checkActions } from "../../state/actions/checks";
 import { checksIn, isRunAgain } from "../../state/checks";
 import { useActions, useAppState, useChecks, useServer, useServerUi, useSlice } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { checksSlice } from "../../state/slices/checks";
 import { focusNames } from "../../state/view";
 import { CheckDetail } from "./CheckDetail";
@@ -28,8 +30,6 @@ import { checkRows, isNarrowed, placeOfRow, rowOfPlace, type CheckRow } from "./
 import styles from "./checks.module.css";
 import { headWords } from "./checkWords";
 import { SetDetail } from "./SetDetail";
-import { checkActions } from "../../state/actions/checks";
-import { useFetched } from "../../state/queries";
 
 const ROW_HEIGHT = 28;
 
@@ -79,7 +79,7 @@ interface ListedProps extends ChecksPaneProps {
 
 function Listed({ server, checks }: ListedProps): ReactNode {
   const actions = useActions();
-  const { compare, copyReport, move, setOn } = actions.of(checkActions);
+  const { compare, copyReport, move, setOn } = actions.get(checkActions);
   const [{ selected: place, search, failedOnly }, setUi] = useSlice(server, checksSlice);
   const small = useIsSmall();
   /** Row reached by keys: on a small window its details are shown only on request. */
@@ -102,7 +102,7 @@ function Listed({ server, checks }: ListedProps): ReactNode {
       setWalkedTo(null);
       actions.focus(focusNames.pane("details"));
     } else if (row?.type === "check" && row.check.result?.differs === true) {
-      void compare(server, row.check.id);
+      compare(server, row.check.id);
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -140,7 +140,7 @@ function Listed({ server, checks }: ListedProps): ReactNode {
                 icon={Copy}
                 disabled={checks.last === null}
                 className="pushRight"
-                onClick={() => void copyReport(server)}
+                onClick={() => copyReport(server)}
               >
                 Copy as Markdown
               </Button>
@@ -221,6 +221,7 @@ function isFree(focused: Element | null): boolean {
 
 function Head({ server, checks }: ListedProps): ReactNode {
   const actions = useActions();
+  const checking = actions.get(checkActions);
   const view = useServer(server);
   const [{ destructive }, setUi] = useSlice(server, checksSlice);
   const servers = useAppState((state) => state.live.servers);
@@ -233,11 +234,11 @@ function Head({ server, checks }: ListedProps): ReactNode {
   // Includes the server itself, for files that name or describe another one.
   const targets = order.map((id) => ({
     label: visibleText(servers[id]?.config.name ?? id),
-    onSelect: () => void actions.of(checkActions).run(server, { type: "all" }, { on: id }),
+    onSelect: () => void checking.run(server, { type: "all" }, { on: id }),
   }));
   const versions = PROTOCOL_VERSIONS.map((revision) => ({
     label: `Protocol version ${revision}`,
-    onSelect: () => void actions.of(checkActions).run(server, { type: "all" }, { revision }),
+    onSelect: () => void checking.run(server, { type: "all" }, { revision }),
   }));
   return (
     <div ref={head} className={styles.head}>
@@ -261,19 +262,14 @@ function Head({ server, checks }: ListedProps): ReactNode {
       ) : (
         has && (
           <>
-            <Button
-              small
-              kind="primary"
-              icon={Play}
-              onClick={() => void actions.of(checkActions).run(server, { type: "all" })}
-            >
+            <Button small kind="primary" icon={Play} onClick={() => void checking.run(server, { type: "all" })}>
               Run all
             </Button>
             <Button
               small
               icon={RotateCw}
               disabled={again === 0}
-              onClick={() => void actions.of(checkActions).run(server, { type: "failed" })}
+              onClick={() => void checking.run(server, { type: "failed" })}
             >
               {again === 0 ? "Run failed" : `Run failed (${number(again)})`}
             </Button>
@@ -289,7 +285,7 @@ function Head({ server, checks }: ListedProps): ReactNode {
           {
             label: "Compare lists…",
             icon: GitCompare,
-            onSelect: () => void actions.of(checkActions).compareLists(server),
+            onSelect: () => checking.compareLists(server),
           },
           {
             label: "Choose folder…",

@@ -13,12 +13,12 @@ import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../..
 import { duration } from "../../lib/format";
 import { useLater } from "../../lib/useLater";
 import { visibleText } from "../../lib/visible";
+import { checkActions } from "../../state/actions/checks";
 import { useActions, useChecks, useOperation, useServer, useSlice, useSliceValue } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { checksSlice, withDraft } from "../../state/slices/checks";
 import styles from "./checks.module.css";
 import { factorsOf, OUTCOMES, pathsOf } from "./draftWords";
-import { checkActions } from "../../state/actions/checks";
-import { useFetched } from "../../state/queries";
 
 /** Default file of new checks. */
 const OWN_FILE = "checks.sonde.yaml";
@@ -60,7 +60,7 @@ function KeepForm({ server, draft }: KeepFormProps): ReactNode {
   const keep = async (): Promise<void> => {
     if (!named) return;
     setBusy(true);
-    if (!(await actions.of(checkActions).keep(server, { ...draft, name: draft.name.trim() }))) setBusy(false);
+    if (!(await actions.get(checkActions).keep(server, { ...draft, name: draft.name.trim() }))) setBusy(false);
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

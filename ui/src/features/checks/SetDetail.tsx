@@ -7,12 +7,12 @@ import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
+import { checkActions } from "../../state/actions/checks";
 import { useActions } from "../../state/hooks";
+import { presentationActions } from "../../state/presentations";
 import { CaseTable } from "./CaseTable";
 import type { CheckRow } from "./checkRows";
 import { problemPlace, setWords } from "./checkWords";
-import { checkActions } from "../../state/actions/checks";
-import { presentationActions } from "../../state/presentations";
 
 interface SetDetailProps {
   readonly server: ServerId;
@@ -24,14 +24,14 @@ interface SetDetailProps {
 /** Details of a file of checks, or of a group in it: its problems, and running it alone. */
 export function SetDetail({ server, row, running, onClose }: SetDetailProps): ReactNode {
   const actions = useActions();
+  const checking = actions.get(checkActions);
   const { suite, checks } = row;
   const title = visibleText(row.type === "group" ? row.group : suite.name);
   const broken = row.type === "suite" && suite.problems.length > 0;
-  const run = (): void =>
-    void actions.of(checkActions).run(server, { type: "some", checks: checks.map(({ id }) => id) });
+  const run = (): void => void checking.run(server, { type: "some", checks: checks.map(({ id }) => id) });
   const present = async (): Promise<void> => {
-    const id = await actions.of(checkActions).present(server, suite);
-    if (id !== undefined) actions.of(presentationActions).givePresentation(id);
+    const id = await checking.present(server, suite);
+    if (id !== undefined) actions.get(presentationActions).givePresentation(id);
   };
   return (
     <DetailPane

@@ -6,11 +6,11 @@ import { Facts } from "../../components/Facts";
 import { Prose } from "../../components/Prose";
 import type { ConnectionView, Declaration, ServerId } from "../../ipc/bindings";
 import { clockTime, count } from "../../lib/format";
+import { wireActions } from "../../state/actions/wire";
 import { declaredAs, declaredWords, isSame } from "../../state/declaration";
 import { useActions, useIsReady, useServer } from "../../state/hooks";
 import styles from "./connection.module.css";
 import { eraWords, TRANSPORT_WORDS } from "./connectionWords";
-import { wireActions } from "../../state/actions/wire";
 
 function transportWords({ transport, http_version }: ConnectionView): string {
   if (transport === null) return "Not chosen yet";
@@ -45,8 +45,9 @@ function declared(
 
 /** Protocol negotiated with the server, and the steps that led to it. */
 export function Negotiated({ server, connection }: { server: ServerId; connection: ConnectionView }) {
-  const { showLogEntry } = useActions().of(wireActions);
-  const { reconnect } = useActions();
+  const actions = useActions();
+  const { reconnect } = actions;
+  const { showLogEntry } = actions.get(wireActions);
   const settings = useServer(server)?.config.declaration;
   const ready = useIsReady(server);
   const { era, revision, session_fingerprint, reopened, detection } = connection;

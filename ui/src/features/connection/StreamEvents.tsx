@@ -7,9 +7,9 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import type { ConnectionView, ServerId, StreamLine } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
+import { wireActions } from "../../state/actions/wire";
 import { useActions } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { wireActions } from "../../state/actions/wire";
 
 const ROW = 24;
 
@@ -28,7 +28,7 @@ const labels: Readonly<Record<string, string>> = {
 /** Log of the streams. Follows its end while the end is visible. */
 export function StreamEvents({ server, connection }: { server: ServerId; connection: ConnectionView }) {
   const { lines, lines_total, generation } = connection;
-  const { showLogEntry } = useActions().of(wireActions);
+  const { showLogEntry } = useActions().get(wireActions);
   const [chosen, setChosen] = useState<{ readonly generation: number; readonly number: number } | null>(null);
   const at = chosen?.generation === generation ? lines.findIndex((line) => line.number === chosen.number) : -1;
   const line = lines[at];

@@ -7,9 +7,9 @@ import { VirtualList } from "../../components/rows/VirtualList";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
+import { operationActions } from "../../state/actions/operations";
 import { useActions, useIsReady, useAppState } from "../../state/hooks";
 import styles from "./connection.module.css";
-import { operationActions } from "../../state/actions/operations";
 
 /** Row height in px: two lines and their margins. */
 const ROW = 48;
@@ -58,7 +58,7 @@ interface RowProps {
 }
 
 function Row({ server, ready, subscription }: RowProps): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
   if (!subscription) return null;
   const { uri, state, unread } = subscription;
   const failed = state.type === "failed";

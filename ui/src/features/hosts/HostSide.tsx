@@ -15,13 +15,13 @@ import { VisibleText } from "../../components/VisibleText";
 import type { HostReason, HostSource, HostSummary, HostTotals, HostView, ServerId } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
+import { catalogActions } from "../../state/actions/catalogs";
 import { useActions, useSlice } from "../../state/hooks";
+import { useFetched, useToolLint } from "../../state/queries";
 import { VerdictWord } from "./HostMatrix";
 import styles from "./hosts.module.css";
 import { hostsSlice } from "./hostsUi";
 import { EVIDENCE_WORDS } from "./hostWords";
-import { catalogActions } from "../../state/actions/catalogs";
-import { useFetched, useToolLint } from "../../state/queries";
 
 export interface HostSideProps {
   readonly server: ServerId;
@@ -61,7 +61,7 @@ interface ToolHeadProps extends HostSideProps {
 
 /** A tool, with its verdict in the current host, if there is one. */
 function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps): ReactNode {
-  const actions = useActions().of(catalogActions);
+  const actions = useActions().get(catalogActions);
   return (
     <>
       <div className="wrap gapS1xS2">
@@ -228,7 +228,7 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
 
 /** Cost of the lists for a model. */
 function Costs({ server, summary }: { readonly server: ServerId; readonly summary: HostSummary }): ReactNode {
-  const actions = useActions().of(catalogActions);
+  const actions = useActions().get(catalogActions);
   const share = (tokens: number): string => {
     const percent = (tokens * 100) / summary.context;
     return percent < 0.1 ? "less than 0.1\u00a0%" : `${percent.toFixed(1)}\u00a0%`;

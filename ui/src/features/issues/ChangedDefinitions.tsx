@@ -7,11 +7,11 @@ import { Prose } from "../../components/Prose";
 import { VisibleText } from "../../components/VisibleText";
 import type { DefinitionChange, DefinitionSubject, IssueSubject, ServerId } from "../../ipc/bindings";
 import { clockTime, count, day, number } from "../../lib/format";
+import { issueActions } from "../../state/actions/issues";
 import { useActions, useAppState } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { focusNames } from "../../state/view";
 import { MemberDifference } from "./MemberDifference";
-import { issueActions } from "../../state/actions/issues";
-import { useFetched } from "../../state/queries";
 
 /** Rules about definitions that differ from the accepted ones. */
 export const CHANGED_RULES: readonly string[] = ["definition-changed", "instructions-changed"];
@@ -35,7 +35,7 @@ export function ChangedDefinitions({ server, rule, of }: ChangedDefinitionsProps
   const shown = of === null ? ofRule : ofRule.filter(({ subject }) => isSame(subject, of));
   const accept = async (which: DefinitionSubject | null, digest: string): Promise<void> => {
     // The focused button disappears with the change.
-    if (await actions.of(issueActions).acceptDefinitions(server, which, digest))
+    if (await actions.get(issueActions).acceptDefinitions(server, which, digest))
       actions.focus(focusNames.pane("entries"));
   };
   return (

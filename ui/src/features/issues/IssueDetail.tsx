@@ -11,6 +11,7 @@ import { SEVERITY_WORDS } from "../../components/severities";
 import { SpecButton } from "../../components/SpecButton";
 import { TextInput } from "../../components/TextInput";
 import type { IssueCase, IssueRule, ServerId, IssueSubject } from "../../ipc/bindings";
+import { issueActions } from "../../state/actions/issues";
 import { useActions, useSliceValue } from "../../state/hooks";
 import { subjectKey } from "../../state/issues";
 import { issuesSlice } from "../../state/slices/issues";
@@ -19,7 +20,6 @@ import { CHANGED_RULES, ChangedDefinitions } from "./ChangedDefinitions";
 import type { SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
 import { CERTAINTY_WORDS, GROUP_WORDS, listedWords, ruleWords, subjectWords, goneWords, goWords } from "./issueWords";
-import { issueActions } from "../../state/actions/issues";
 
 export interface IssueDetailProps {
   readonly server: ServerId;
@@ -31,7 +31,7 @@ export interface IssueDetailProps {
 
 /** A rule with its reason and advice, and its selected case. */
 export function IssueDetail({ server, rule, of, onClose }: IssueDetailProps): ReactNode {
-  const actions = useActions().of(issueActions);
+  const actions = useActions().get(issueActions);
   const { word, icon: Icon } = SEVERITY_WORDS[rule.severity];
   const framed = rule.cases.some(({ subject }) => subject.type === "frame");
   return (
@@ -92,7 +92,7 @@ interface CaseProps extends Pick<IssueDetailProps, "server" | "rule"> {
 }
 
 function Case({ server, rule, of }: CaseProps): ReactNode {
-  const actions = useActions().of(issueActions);
+  const actions = useActions().get(issueActions);
   return (
     <section aria-label="Case" className="stack gapS2">
       <h3 className="inheritSize">
@@ -110,7 +110,7 @@ function Case({ server, rule, of }: CaseProps): ReactNode {
 
 function Mute({ server, rule }: Pick<IssueDetailProps, "server" | "rule">): ReactNode {
   const actions = useActions();
-  const { muteRule, setMuteReason, unmuteRule } = actions.of(issueActions);
+  const { muteRule, setMuteReason, unmuteRule } = actions.get(issueActions);
   const typed = useSliceValue(server, issuesSlice, (ui) => ui.muteReasons[rule.rule] ?? null);
   // Text typed earlier is shown again when its rule is selected, without taking the focus.
   const [opened, setOpened] = useState(false);
@@ -204,7 +204,7 @@ interface GoToSubjectProps {
 
 /** Button to the subject of an issue, or the reason why the subject is gone, with further buttons. */
 function GoToSubject({ server, subject, location, children }: GoToSubjectProps): ReactNode {
-  const actions = useActions().of(issueActions);
+  const actions = useActions().get(issueActions);
   const gone = goneWords(subject);
   return (
     <div className="wrap gapS2">
@@ -257,8 +257,8 @@ export function SubjectDetail({ server, of: { subject, cases }, onClose }: Subje
                 <Button
                   small
                   onClick={() => {
-                    actions.of(issueActions).openIssue(server, subjectKey(subject), true);
-                    actions.of(issueActions).selectIssue(server, { rule: rule.rule, case: one.id });
+                    actions.get(issueActions).openIssue(server, subjectKey(subject), true);
+                    actions.get(issueActions).selectIssue(server, { rule: rule.rule, case: one.id });
                     // The button disappears with its section.
                     actions.focus(focusNames.pane("details"));
                   }}

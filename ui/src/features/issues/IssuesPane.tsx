@@ -19,16 +19,16 @@ import type { IssueFilter, IssueList, IssueRule, RuleGroup, ServerId, Severity }
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { useIsSmall } from "../../lib/useMedia";
+import { issueActions } from "../../state/actions/issues";
 import { useActions, useIsReady, useIssueCounts, useServerUi, useSlice, useAppState } from "../../state/hooks";
 import { issueCount } from "../../state/issues";
+import { useFetched } from "../../state/queries";
 import { issuesSlice } from "../../state/slices/issues";
 import { focusNames } from "../../state/view";
 import { IssueDetail, SubjectDetail } from "./IssueDetail";
 import { issueRows, selectedRow, type IssueRow, type SubjectCases } from "./issueRows";
 import styles from "./issues.module.css";
 import { GROUP_WORDS, judgedWords, listedWords, ruleWords, SEVERITIES, subjectWords, totalWords } from "./issueWords";
-import { issueActions } from "../../state/actions/issues";
-import { useFetched } from "../../state/queries";
 
 const ROW_HEIGHT = 28;
 
@@ -64,7 +64,7 @@ interface ListedProps {
 
 function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
   const actions = useActions();
-  const { copyIssues, groupIssues, openIssue, selectIssue, showIssueSubject } = actions.of(issueActions);
+  const { copyIssues, groupIssues, openIssue, selectIssue, showIssueSubject } = actions.get(issueActions);
   const counts = useIssueCounts(server);
   const ready = useIsReady(server);
   const [{ grouping, open, selected: issue, subject }, setUi] = useSlice(server, issuesSlice);
@@ -343,7 +343,7 @@ function NoIssues({ server, list, filter, onFilter }: ListedProps): ReactNode {
       <Empty
         title="No issues of any item"
         actions={
-          <Button small onClick={() => actions.of(issueActions).groupIssues(server, "rule")}>
+          <Button small onClick={() => actions.get(issueActions).groupIssues(server, "rule")}>
             Show muted rules
           </Button>
         }

@@ -12,11 +12,11 @@ import { toText } from "../../schema";
 import { memberOf, stringOf } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";
-import { useActions, useDraft, useReadState } from "../../state/hooks";
-import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
 import { catalogActions } from "../../state/actions/catalogs";
 import { draftActions } from "../../state/actions/drafts";
+import { useActions, useDraft, useReadState } from "../../state/hooks";
 import { useItemDetail } from "../../state/queries";
+import { draftKey, focusMark, focusNames, type Draft, type FormTarget } from "../../state/view";
 
 const words: RunWords = {
   name: "Prompt",
@@ -36,7 +36,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
   const schemaText = detail.value && promptSchema(detail.value.arguments);
 
   useEffect(() => {
-    if (schemaText !== undefined) void actions.of(draftActions).openDraft(server, target, schemaText);
+    if (schemaText !== undefined) void actions.get(draftActions).openDraft(server, target, schemaText);
   }, [actions, server, target, schemaText]);
 
   // While the form is older than the list or missing, it must not take the focus.
@@ -46,7 +46,7 @@ export function PromptView({ server, prompt }: { server: ServerId; prompt: strin
       <ItemFault
         detail={detail}
         one="prompt"
-        onFirst={() => actions.of(catalogActions).selectItem(server, "prompts", null)}
+        onFirst={() => actions.get(catalogActions).selectItem(server, "prompts", null)}
       />
       {detail.value &&
         (draft ? (

@@ -13,6 +13,7 @@ import { modifier } from "../../lib/shortcuts";
 import { stringOf, memberOf } from "../../schema/node";
 import { nodeIn, parseJson } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
+import { operationActions } from "../../state/actions/operations";
 import {
   useActions,
   useAppState,
@@ -23,21 +24,19 @@ import {
   useServerUi,
   useSession,
 } from "../../state/hooks";
-import { textKey } from "../../state/keptTexts";
+import { textKey, keptTextActions } from "../../state/keptTexts";
+import { useFetched } from "../../state/queries";
 import { requestOf, requestText, type RawRequest } from "../../state/rawRequest";
 import { focusNames } from "../../state/view";
 import { methodsOf, warningOf } from "./methods";
 import styles from "./rawRequest.module.css";
-import { keptTextActions } from "../../state/keptTexts";
-import { operationActions } from "../../state/actions/operations";
-import { useFetched } from "../../state/queries";
 
 const WHICH = { type: "request" } as const;
 
 /** Form of a raw request: method, kind, `params`. The text is sent as typed if it is JSON. */
 export function RawRequestForm({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
-  const { changeText, keepTextPrivate, openText } = actions.of(keptTextActions);
+  const { changeText, keepTextPrivate, openText } = actions.get(keptTextActions);
   const ready = useIsReady(server);
   const era = useConnection(server)?.era;
   const stateless = era === "stateless";
@@ -79,7 +78,7 @@ export function RawRequestForm({ server }: { readonly server: ServerId }): React
         : null;
   const send = async (): Promise<void> => {
     if (why !== null || text === undefined) return;
-    const run = await actions.of(operationActions).sendRequest(server, {
+    const run = await actions.get(operationActions).sendRequest(server, {
       method,
       target: null,
       arguments: null,

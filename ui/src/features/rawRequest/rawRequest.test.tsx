@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 
 import type { CommandArgs } from "../../ipc/backend";
 import { act, screen, waitFor } from "../../lib/render.test.helper";
+import { keptTextActions } from "../../state/keptTexts";
 import { requestText } from "../../state/rawRequest";
 import { started, renderIn } from "../../state/started.test.helper";
 import { RawRequestForm } from "./RawRequestForm";
-import { keptTextActions } from "../../state/keptTexts";
 
 /** Renders the form on the demo server, and records the drafts handed over to be stored. */
 async function shown() {
@@ -16,7 +16,7 @@ async function shown() {
   const type = (tool: string): void => {
     const params = `{"name":"${tool}","arguments":{"password":"hush"}}`;
     const text = requestText({ method: "tools/call", params, notification: false });
-    act(() => app.actions.of(keptTextActions).changeText(server, { type: "request" }, text));
+    act(() => app.actions.get(keptTextActions).changeText(server, { type: "request" }, text));
   };
   return { app, server, kept: () => named("save_draft") as CommandArgs<"save_draft">[], type };
 }
@@ -59,6 +59,6 @@ it("says what is added to what is typed, by the protocol of the connection", asy
   });
   await screen.findByText(/the protocol version.* its capabilities.* and a progress token/);
   const text = requestText({ method: "notifications/x", params: "", notification: true });
-  act(() => app.actions.of(keptTextActions).changeText(server, { type: "request" }, text));
+  act(() => app.actions.get(keptTextActions).changeText(server, { type: "request" }, text));
   await screen.findByText("Sent exactly as typed. Leave it empty to send no params.");
 });

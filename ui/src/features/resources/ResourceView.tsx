@@ -13,14 +13,14 @@ import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import type { ResourceDetail, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
 import { own } from "../../lib/own";
+import { catalogActions } from "../../state/actions/catalogs";
+import { draftActions } from "../../state/actions/drafts";
 import { useActions, useSliceValue } from "../../state/hooks";
+import { useItem } from "../../state/queries";
 import { itemsSlice, type ResourceKind } from "../../state/slices/items";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
 import { TemplateForm } from "./TemplateForm";
 import { UriForm } from "./UriForm";
-import { catalogActions } from "../../state/actions/catalogs";
-import { draftActions } from "../../state/actions/drafts";
-import { useItem } from "../../state/queries";
 
 export interface ResourceViewProps {
   readonly server: ServerId;
@@ -36,7 +36,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
   // The empty name is free for this, as variables have names.
   const byHand = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, detail.value?.uri ?? "")?.[""]);
   if (!detail.value) {
-    const onFirst = (): void => actions.of(catalogActions).selectResource(server, null);
+    const onFirst = (): void => actions.get(catalogActions).selectResource(server, null);
     return <ItemFault detail={detail} one="resource" first="in the list" keeps={false} onFirst={onFirst} />;
   }
   const { value } = detail;
@@ -59,7 +59,7 @@ export function ResourceView({ server, kind, item }: ResourceViewProps): ReactNo
       <UriForm
         server={server}
         uri={byHand ?? value.uri}
-        onChange={(uri) => actions.of(draftActions).setTemplateValue(server, value.uri, "", uri)}
+        onChange={(uri) => actions.get(draftActions).setTemplateValue(server, value.uri, "", uri)}
       >
         {about}
         <Callout level="warning" title="This is not a URI template, so it has no form.">

@@ -8,6 +8,7 @@ import { Segmented } from "../../components/Segmented";
 import type { ServerId } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { useLater } from "../../lib/useLater";
+import { catalogActions } from "../../state/actions/catalogs";
 import { useActions, useCatalog, useOpenCatalogs, useShownResource, useSliceValue } from "../../state/hooks";
 import { itemTabs } from "../../state/itemTabs";
 import { itemsSlice, type ResourceChoice, type ResourceKind } from "../../state/slices/items";
@@ -15,7 +16,6 @@ import { focusNames } from "../../state/view";
 import styles from "./resources.module.css";
 import { ResourceView } from "./ResourceView";
 import { UriView } from "./UriForm";
-import { catalogActions } from "../../state/actions/catalogs";
 
 export interface ResourcesPaneProps {
   readonly server: ServerId;
@@ -82,7 +82,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
       <Segmented
         label="List shown"
         value={kind}
-        onChange={(next) => actions.of(catalogActions).showResourceKind(server, next)}
+        onChange={(next) => actions.get(catalogActions).showResourceKind(server, next)}
         items={{ resources: label("Resources", resources), resource_templates: label("Templates", templates) }}
       />
       <span className="pushRight">
@@ -91,7 +91,7 @@ function Kinds({ server, kind }: { readonly server: ServerId; readonly kind: Res
           label="Read a URI"
           icon={Link}
           onClick={() => {
-            actions.of(catalogActions).selectResource(server, { type: "uri", uri: "" });
+            actions.get(catalogActions).selectResource(server, { type: "uri", uri: "" });
             actions.focusPane(server, "form", focusNames.uri);
           }}
         />

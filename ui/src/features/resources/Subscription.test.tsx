@@ -2,10 +2,10 @@ import { expect, it, vi } from "vitest";
 
 import { subscriptionWords as words } from "../../components/subscriptionWords";
 import { act, cleanup, fireEvent, screen } from "../../lib/render.test.helper";
+import { operationActions } from "../../state/actions/operations";
 import type { App } from "../../state/app";
 import { shownOf } from "../../state/started.test.helper";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
-import { operationActions } from "../../state/actions/operations";
 
 const STATE = "station://state";
 
@@ -68,7 +68,7 @@ it("tells of updates, and of what becomes of it without a connection", () => {
 
 it("reads nothing by itself, and one thing at a time where that is ticked", async () => {
   const { app, server } = await shown(STATE);
-  const read = vi.spyOn(app.actions.of(operationActions), "rereadResource").mockResolvedValue();
+  const read = vi.spyOn(app.actions.get(operationActions), "rereadResource").mockResolvedValue();
   await screen.findByText("Not read since");
   update(app, server, 3);
   expect(read).not.toHaveBeenCalled();

@@ -7,10 +7,10 @@ import { Checkbox } from "../../components/Checkbox";
 import { MarkedCode } from "../../components/Marked";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";
+import { operationActions } from "../../state/actions/operations";
 import { useActions, useAppState, useIsReady, useResourceSubscription, useSlice } from "../../state/hooks";
 import { isReadOf } from "../../state/operationName";
 import type { Slice } from "../../state/slices/slice";
-import { operationActions } from "../../state/actions/operations";
 
 /** Least time between the starts of two automatic reads, in ms. */
 const REREAD_PAUSE = 1_000;
@@ -25,7 +25,7 @@ interface SubscriptionProps {
 
 /** Subscribes to a resource, or unsubscribes; renders nothing if the server does not support it. */
 export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
   const ready = useIsReady(server);
   const { supported, subscription } = useResourceSubscription(server, uri);
   const { type } = subscription?.state ?? { type: "failed" };
@@ -45,7 +45,7 @@ export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
 
 /** State of the subscription to a resource, with the updates reported by the server. */
 export function SubscriptionState({ server, uri }: SubscriptionProps): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
   const ready = useIsReady(server);
   const { supported, subscription } = useResourceSubscription(server, uri);
   const [ui, setUi] = useSlice(server, rereadsSlice);
@@ -132,6 +132,6 @@ function useRereads(server: ServerId, uri: string, subscription: ResourceSubscri
     if (!wanted || isReading || pausing || read.current === updates) return;
     read.current = updates;
     setPausing(true);
-    void actions.of(operationActions).rereadResource(server, uri);
+    void actions.get(operationActions).rereadResource(server, uri);
   }, [actions, server, uri, wanted, isReading, pausing, updates]);
 }

@@ -6,13 +6,13 @@ import { useCompletions } from "../../components/form/useCompletions";
 import { ReadForm } from "../../components/ReadForm";
 import type { CompletionReference, ServerId, TemplateVariable } from "../../ipc/bindings";
 import { own } from "../../lib/own";
+import { draftActions } from "../../state/actions/drafts";
 import { useActions, useReadState, useSliceValue } from "../../state/hooks";
+import { useFetched } from "../../state/queries";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { templateInputs, type TemplateTexts } from "./templateInputs";
 import { ListInput, VariableInput } from "./VariableInput";
-import { draftActions } from "../../state/actions/drafts";
-import { useFetched } from "../../state/queries";
 
 export interface TemplateFormProps {
   readonly server: ServerId;
@@ -29,7 +29,7 @@ export function TemplateForm({ server, template, variables, children }: Template
   const actions = useActions();
   const texts = useSliceValue(server, itemsSlice, (ui) => own(ui.templateValues, template) ?? NOTHING);
   const values = templateInputs(variables, texts);
-  useEffect(() => void actions.of(draftActions).openTemplate(server, template), [actions, server, template]);
+  useEffect(() => void actions.get(draftActions).openTemplate(server, template), [actions, server, template]);
   const key = JSON.stringify(values);
   const expanded = useFetched(template, key, (backend) => backend.call("expand_template", { template, values }));
   const suggestions = useTemplateSuggestions(server, template, variables);
@@ -61,7 +61,7 @@ export function TemplateForm({ server, template, variables, children }: Template
               label: variable.name,
               value: own(texts, variable.name) ?? "",
               onChange: (text: string) =>
-                actions.of(draftActions).setTemplateValue(server, template, variable.name, text),
+                actions.get(draftActions).setTemplateValue(server, template, variable.name, text),
               hint: hintOf(variable),
             };
             return variable.explode ? (

@@ -4,10 +4,10 @@ import { PaneHead } from "../../components/PaneHead";
 import { ReadForm } from "../../components/ReadForm";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
+import { catalogActions } from "../../state/actions/catalogs";
 import { useActions } from "../../state/hooks";
 import { focusMark, focusNames } from "../../state/view";
 import { SubscribeButton, SubscriptionState } from "./Subscription";
-import { catalogActions } from "../../state/actions/catalogs";
 
 /** Shared key for the `_meta` of all typed URIs, since each keystroke makes another URI. */
 const BY_HAND = "";
@@ -34,7 +34,7 @@ export function UriForm({ server, uri, onChange, children }: UriFormProps): Reac
 
 /** A resource outside of the lists: its URI was found in a result, or typed. */
 export function UriView({ server, uri }: { readonly server: ServerId; readonly uri: string }): ReactNode {
-  const actions = useActions().of(catalogActions);
+  const actions = useActions().get(catalogActions);
   const written = uri.trim() !== "";
   return (
     <UriForm

@@ -4,11 +4,11 @@ import { Button } from "../../components/Button";
 import { InlineForm } from "../../components/InlineForm";
 import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationView } from "../../ipc/bindings";
+import { operationActions } from "../../state/actions/operations";
 import { useActions, useSlice } from "../../state/hooks";
+import { useWholeOperation } from "../../state/queries";
 import { runsSlice, type LabelDraft } from "../../state/slices/runs";
 import styles from "./runs.module.css";
-import { operationActions } from "../../state/actions/operations";
-import { useWholeOperation } from "../../state/queries";
 
 /** Form for the name and the note of a run. */
 export function LabelForm({ operation }: { readonly operation: OperationView }): ReactNode {
@@ -17,7 +17,7 @@ export function LabelForm({ operation }: { readonly operation: OperationView }):
 }
 
 function Form({ operation }: { readonly operation: OperationView }): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
 
   const { server, operation: number, label } = operation;
   const [{ labelDrafts }, setRuns] = useSlice(server, runsSlice);

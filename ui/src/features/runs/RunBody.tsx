@@ -11,8 +11,11 @@ import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { OperationView } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
+import { operationActions } from "../../state/actions/operations";
+import { wireActions } from "../../state/actions/wire";
 import { useActions, useApp, useAppState, useIsReady, useSliceValue } from "../../state/hooks";
 import { isByHand, isReading } from "../../state/operationName";
+import { type Fetched, useFetched, useItemOfRun, useWholeOperation } from "../../state/queries";
 import { runsSlice } from "../../state/slices/runs";
 import { useIssuePlace } from "../../state/useIssuePlace";
 import { AppSection } from "./app/AppSection";
@@ -29,9 +32,6 @@ import styles from "./runs.module.css";
 import { tookText } from "./runWords";
 import { TaskDetails } from "./task/TaskDetails";
 import { afterwards } from "./task/taskWords";
-import { operationActions } from "../../state/actions/operations";
-import { wireActions } from "../../state/actions/wire";
-import { type Fetched, useFetched, useItemOfRun, useWholeOperation } from "../../state/queries";
 
 export interface RunBodyProps {
   readonly operation: OperationView;
@@ -39,7 +39,7 @@ export interface RunBodyProps {
 
 /** Body of a selected card: the actions on the run, its result, and the exact messages. */
 export function RunBody({ operation }: RunBodyProps): ReactNode {
-  const actions = useActions().of(wireActions);
+  const actions = useActions().get(wireActions);
   const over = operation.state === "finished";
   const params = isByHand(operation) ? "Params" : "Further params";
   const { earlier } = operation;
@@ -310,7 +310,7 @@ function RunActions({ operation }: RunBodyProps): ReactNode {
           small
           label={pinned ? "Unpin this run" : "Pin this run"}
           icon={pinned ? PinOff : Pin}
-          onClick={() => void app.actions.of(operationActions).labelRun(operation.operation, { pinned: !pinned })}
+          onClick={() => void app.actions.get(operationActions).labelRun(operation.operation, { pinned: !pinned })}
         />
         <PaneButtons server={operation.server} pane="run" label="run" />
         <SubjectMenuButton

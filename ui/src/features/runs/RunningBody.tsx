@@ -6,12 +6,12 @@ import type { OperationView } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { elapsed } from "../../lib/format";
 import { useNow } from "../../lib/useNow";
+import { signInActions } from "../../state/actions/signingIn";
 import { useActions, useAppState } from "../../state/hooks";
 import { LogMessages } from "./LogMessages";
 import { TaskLine } from "./task/TaskLine";
 import { attemptText, patience, progressShare, progressText, situation } from "./runWords";
 import styles from "./runs.module.css";
-import { signInActions } from "../../state/actions/signingIn";
 
 const MORE_SECONDS = 60;
 
@@ -80,7 +80,7 @@ export function RunningBody({ operation, title, asked }: RunningBodyProps): Reac
               Reconnect now
             </Button>
           ) : operation.state === "signing_in" ? (
-            <Button small kind="quiet" onClick={() => actions.of(signInActions).showSignIn(operation.server)}>
+            <Button small kind="quiet" onClick={() => actions.get(signInActions).showSignIn(operation.server)}>
               Show sign-in
             </Button>
           ) : isPaused || wait.text === "" ? null : (

@@ -23,6 +23,7 @@ import type { OperationNumber, OperationView, ServerId } from "../../ipc/binding
 import { cx } from "../../lib/cx";
 import { count, day, number } from "../../lib/format";
 import { useToday } from "../../lib/useNow";
+import { operationActions } from "../../state/actions/operations";
 import {
   useActions,
   useAppState,
@@ -33,6 +34,7 @@ import {
   useSlice,
 } from "../../state/hooks";
 import { isAbout, type OperationSubject } from "../../state/operationName";
+import type { Fetched } from "../../state/queries";
 import { runsOf } from "../../state/serverRequests";
 import { besideRuns, runsSlice } from "../../state/slices/runs";
 import type { AppState } from "../../state/store";
@@ -44,8 +46,6 @@ import styles from "./runs.module.css";
 import { isStoppable } from "./runWords";
 import { useRunSearch } from "./useRunSearch";
 import { ANCHOR, useScrollAnchor } from "./useScrollAnchor";
-import { operationActions } from "../../state/actions/operations";
-import type { Fetched } from "../../state/queries";
 
 /** Number of cards on the page at first; older ones are added on request. */
 const MORE_CARDS = 60;
@@ -170,7 +170,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
   const select = (operation: OperationNumber): void => {
     const card = cardOf(list.current, operation);
     if (card) anchor.current?.hold(card);
-    actions.of(operationActions).selectRun(server, selected === operation ? null : operation);
+    actions.get(operationActions).selectRun(server, selected === operation ? null : operation);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -228,7 +228,7 @@ export function RunsPane({ server, about, history, serverRequests }: RunsPanePro
             disabled={finished.length === 0}
             onClick={() => {
               clearing.current = true;
-              void actions.of(operationActions).deleteRuns(server, finished);
+              void actions.get(operationActions).deleteRuns(server, finished);
             }}
           />
           {maximized === null && (

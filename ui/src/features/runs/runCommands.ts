@@ -1,12 +1,12 @@
+import { draftActions } from "../../state/actions/drafts";
+import { operationActions } from "../../state/actions/operations";
 import { MOST_COPIED, wholeText } from "../../state/wholeText";
 import type { OperationView } from "../../ipc/bindings";
 import { isCut } from "../../components/viewer/ShowAll";
 import type { App } from "../../state/app";
 import { isByHand, isReading, PROMPTS_GET } from "../../state/operationName";
-import { focusNames, formTargetOf } from "../../state/view";
-import { draftActions } from "../../state/actions/drafts";
-import { operationActions } from "../../state/actions/operations";
 import { savedInputActions } from "../../state/savedInputs";
+import { focusNames, formTargetOf } from "../../state/view";
 
 type Parts = Pick<App, "actions" | "backend">;
 
@@ -40,13 +40,11 @@ export function goneSentence({ method }: Pick<OperationView, "method">): string 
 /** Repeats a run (tool call, prompt, read or raw message) with the same arguments, and selects the new run. */
 export async function runAgain(parts: Parts, operation: OperationView): Promise<void> {
   const { server, method, target, notification } = operation;
+  const { readResource, run: call, sendRequest } = parts.actions.get(operationActions);
   if (isReading(operation)) {
     if (target === null) return;
     const params = await parts.actions.attempt(paramsText(parts, operation), server);
-    const reading =
-      params === undefined
-        ? undefined
-        : await parts.actions.of(operationActions).readResource(server, target, { params });
+    const reading = params === undefined ? undefined : await readResource(server, target, { params });
     if (reading !== undefined) parts.actions.focus(focusNames.run(reading));
     return;
   }
@@ -57,10 +55,8 @@ export async function runAgain(parts: Parts, operation: OperationView): Promise<
   const key = formTargetOf(operation);
   if (key === null && !isByHand(operation)) return;
   const run = await (key === null
-    ? parts.actions
-        .of(operationActions)
-        .sendRequest(server, { method, target: null, arguments: text, params, notification })
-    : parts.actions.of(operationActions).run(server, key, text, false, params, operation.task && { ttl: null }));
+    ? sendRequest(server, { method, target: null, arguments: text, params, notification })
+    : call(server, key, text, false, params, operation.task && { ttl: null }));
   if (run !== undefined) parts.actions.focus(focusNames.run(run));
 }
 
@@ -70,20 +66,20 @@ export async function editArguments(parts: Parts, operation: OperationView): Pro
   if (isByHand(operation)) {
     const params = await parts.actions.attempt(paramsText(parts, operation), server);
     if (params !== undefined)
-      await parts.actions.of(operationActions).editRequest(server, { method, params: params ?? "", notification });
+      await parts.actions.get(operationActions).editRequest(server, { method, params: params ?? "", notification });
     return;
   }
   const key = formTargetOf(operation);
   if (key === null) return;
   const text = await parts.actions.attempt(argumentsText(parts, operation), server);
-  if (text !== undefined) await parts.actions.of(draftActions).restoreArguments(server, key, text ?? "{}");
+  if (text !== undefined) await parts.actions.get(draftActions).restoreArguments(server, key, text ?? "{}");
 }
 
 /** Opens the name field for saving the arguments, beside the form of the tool. */
 export async function saveArguments(parts: Parts, operation: OperationView): Promise<void> {
   const { server } = operation;
   const text = await parts.actions.attempt(argumentsText(parts, operation), server);
-  if (text !== undefined) await parts.actions.of(savedInputActions).nameValuesOf(operation.operation, text ?? "{}");
+  if (text !== undefined) await parts.actions.get(savedInputActions).nameValuesOf(operation.operation, text ?? "{}");
 }
 
 export function copyArguments(parts: Parts, operation: OperationView): void {

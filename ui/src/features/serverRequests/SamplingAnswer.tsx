@@ -16,6 +16,7 @@ import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { once } from "../../lib/once";
 import { compactJson, prettyJson } from "../../schema";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 import { useActions, useConnection } from "../../state/hooks";
 import {
   draftOf,
@@ -34,14 +35,13 @@ import { SamplingContent } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./serverRequestWords";
-import { serverRequestActions } from "../../state/actions/serverRequests";
 
 /** Stop reasons named by the specification (2025-11-25, sampling); any other is written as JSON. */
 const STOP_REASONS = ["endTurn", "stopSequence", "maxTokens", "toolUse"];
 
 /** A sampling request, with a form for the answer that the user writes in place of a model. */
 export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { readonly answer: Answer }): ReactNode {
-  const actions = useActions().of(serverRequestActions);
+  const actions = useActions().get(serverRequestActions);
   const stateless = useConnection(request.server)?.era === "stateless";
   const asked = useMemo(() => readSampling(request.params), [request.params]);
   const { sampling: draft, raw } = answer;

@@ -8,11 +8,11 @@ import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
 import type { OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 import { useApp, useParts } from "../../state/hooks";
 import { answerInput, answerTarget, answerText, answersFor } from "../../state/savedAnswers";
 import type { Answer } from "../../state/view";
 import { presentationActions } from "../../state/presentations";
-import { serverRequestActions } from "../../state/actions/serverRequests";
 
 interface SavedAnswersProps {
   readonly request: OpenServerRequest;
@@ -44,13 +44,13 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
   };
   const save = async (): Promise<void> => {
     const input = text === null ? null : answerInput(store.getState().live, request, wanted, text);
-    const id = input && wanted !== "" ? await actions.of(presentationActions).saveInput(input) : undefined;
+    const id = input && wanted !== "" ? await actions.get(presentationActions).saveInput(input) : undefined;
     if (id === undefined) return;
     close();
     setPicked(id);
     if (former && former.arguments !== text) {
       toasts.offerUndo(`“${visibleText(former.name)}” updated`, {
-        undo: () => void actions.of(presentationActions).saveInput(former),
+        undo: () => void actions.get(presentationActions).saveInput(former),
       });
     }
   };
@@ -81,7 +81,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           onChange={(id) => {
             setPicked(id);
             const chosen = saved.find((one) => one.id === id);
-            if (chosen) actions.of(serverRequestActions).takeAnswer(request, chosen);
+            if (chosen) actions.get(serverRequestActions).takeAnswer(request, chosen);
           }}
         />
       )}
@@ -92,7 +92,7 @@ export function SavedAnswers({ request, answer }: SavedAnswersProps): ReactNode 
           label={`Delete the saved answer “${visibleText(taken.name)}”`}
           onClick={() => {
             opener.current?.focus();
-            void actions.of(presentationActions).deleteInput(taken);
+            void actions.get(presentationActions).deleteInput(taken);
           }}
         />
       )}

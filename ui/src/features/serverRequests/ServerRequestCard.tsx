@@ -10,6 +10,8 @@ import { Marked } from "../../components/Marked";
 import type { AnswerInput } from "../../ipc/bindings";
 import { hasModifier } from "../../lib/shortcuts";
 import { prettyJson } from "../../schema";
+import { serverRequestActions } from "../../state/actions/serverRequests";
+import { wireActions } from "../../state/actions/wire";
 import { pageOf } from "../../state/answers";
 import { useActions } from "../../state/hooks";
 import { useAnswering } from "../../state/useAnswering";
@@ -17,8 +19,6 @@ import { onSendKey, FormAnswer, PageAnswer, RawAnswer } from "./answering";
 import { SamplingAnswer } from "./SamplingAnswer";
 import styles from "./serverRequests.module.css";
 import { serverRequestTitle } from "./serverRequestWords";
-import { serverRequestActions } from "../../state/actions/serverRequests";
-import { wireActions } from "../../state/actions/wire";
 
 /** A server request, with its form. Typed text stays as long as the request is open. */
 export function ServerRequestCard({ request: number }: { request: number }) {
@@ -49,7 +49,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
         if (
           event.key.toLowerCase() !== "z" ||
           !hasModifier(event) ||
-          !actions.of(serverRequestActions).undoAnswer(number)
+          !actions.get(serverRequestActions).undoAnswer(number)
         )
           return;
         // Otherwise the field would undo its own typing.
@@ -105,7 +105,7 @@ export function ServerRequestCard({ request: number }: { request: number }) {
       <Disclosure summary="Raw request">
         <div className={styles.sent}>
           {isShownOtherwise && <Code label={`Parameters of ${request.method}`} text={prettyJson(request.params)} />}
-          <Button small onClick={() => actions.of(wireActions).showLogEntry(request.server, request.seq)}>
+          <Button small onClick={() => actions.get(wireActions).showLogEntry(request.server, request.seq)}>
             {request.method}: show log entry {request.seq}
           </Button>
         </div>

@@ -15,11 +15,11 @@ import { hasModifier, modifier } from "../../lib/shortcuts";
 import { type FormDocument, syntaxProblem, toText } from "../../schema/document";
 import { compactJson, prettyJson } from "../../schema/print";
 import { shallowProblems } from "../../schema/shallow";
+import { serverRequestActions } from "../../state/actions/serverRequests";
 import { useConnection, useActions } from "../../state/hooks";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./serverRequestWords";
-import { serverRequestActions } from "../../state/actions/serverRequests";
 
 export interface AnswerProps {
   readonly request: OpenServerRequest;
@@ -136,7 +136,7 @@ export function FormAnswer({
         value={document}
         problems={found}
         onChange={(next, removed) =>
-          actions.of(serverRequestActions).changeAnswer(request.request, { document: next }, removed)
+          actions.get(serverRequestActions).changeAnswer(request.request, { document: next }, removed)
         }
       />
       <SavedAnswers request={request} answer={{ document, raw: "{}", sampling: null }} />
@@ -203,7 +203,7 @@ export function PageAnswer({ address, busy, send }: AnswerProps & { readonly add
 
 /** Any result as JSON, for requests without a form. */
 export function RawAnswer({ request, raw, busy, send }: AnswerProps & { readonly raw: string }): ReactNode {
-  const actions = useActions().of(serverRequestActions);
+  const actions = useActions().get(serverRequestActions);
 
   const problem = jsonProblem(raw);
   const answer = (): void => {

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import type { CommandName } from "../../ipc/backend";
 import { fakeBackend } from "../../ipc/fake";
 import { act, fill, fireEvent, render, screen, waitFor, within } from "../../lib/render.test.helper";
+import { presentationActions } from "../../state/presentations";
 import { readSampling } from "../../state/sampling";
 import { started, renderIn } from "../../state/started.test.helper";
 import { answering } from "../../state/testing/openApp";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
-import { presentationActions } from "../../state/presentations";
 
 /** Renders the requests of a scenario in a run, stacked. The host confirms an answer only once `taken` resolves. */
 async function shown(scenario: string, taken: Promise<void> = Promise.resolve()) {
@@ -138,7 +138,7 @@ it("brings back what a saved answer took the place of: by the toast, and by Ctrl
   const [server = ""] = Object.values(live().serverRequests).map((one) => one.server);
   const saved = { id: "", server, method: "sampling/createMessage", target: "response", name: "Usual", private: false };
   const said = JSON.stringify({ role: "assistant", content: { type: "text", text: "Saved." }, model: "m" });
-  await act(async () => void (await app.actions.of(presentationActions).saveInput({ ...saved, arguments: said })));
+  await act(async () => void (await app.actions.get(presentationActions).saveInput({ ...saved, arguments: said })));
   const list = await screen.findByRole<HTMLSelectElement>("combobox", { name: "Saved answers" });
   const pick = (): void => fill(list, list.options[1]?.value ?? "");
   const shownText = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" });

@@ -12,11 +12,11 @@ import { count } from "../../lib/format";
 import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
 import { useActions } from "../../state/hooks";
+import { preparingActions } from "../../state/preparing";
+import { useFetched } from "../../state/queries";
 import { Candidates, InstalledClients } from "./Candidates";
 import { chosenOf, isUnnamed, type Choices } from "./choice";
 import { ImportedPresentation } from "./ImportedPresentation";
-import { preparingActions } from "../../state/preparing";
-import { useFetched } from "../../state/queries";
 
 /** Servers from a pasted text, or from the files of other clients, to be chosen before they are added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
@@ -66,7 +66,7 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
     setBusy(true);
     if (presentation) {
       const replace = replacing ? presentation.same_title : null;
-      await actions.of(preparingActions).openImported(text, presentation.title, chosen, replace);
+      await actions.get(preparingActions).openImported(text, presentation.title, chosen, replace);
     } else {
       const added = await (empty ? actions.importInstalled(chosenFiles) : actions.importServers(text, chosen));
       if (connect) void actions.connectAll(added);

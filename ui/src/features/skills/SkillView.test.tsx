@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 
 import { act, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
+import { catalogActions } from "../../state/actions/catalogs";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { shownOf } from "../../state/started.test.helper";
 import { SkillView } from "./SkillView";
-import { catalogActions } from "../../state/actions/catalogs";
 
 const shown = (skill: string) => shownOf("skills", (server) => <SkillView server={server} skill={skill} />);
 
@@ -40,7 +40,7 @@ it("says that nothing can be verified of a skill without a list of files", async
 
 it("offers the first skill where one is gone", async () => {
   const { app, server } = await shown("skill://gone/SKILL.md");
-  act(() => app.actions.of(catalogActions).selectItem(server, "skills", "skill://gone/SKILL.md"));
+  act(() => app.actions.get(catalogActions).selectItem(server, "skills", "skill://gone/SKILL.md"));
   fireEvent.click(await screen.findByRole("button", { name: "Show the first skill" }));
   expect(sliceOf(app.store.getState().view.perServer[server], itemsSlice).skill).toBeNull();
 });

@@ -13,9 +13,9 @@ import { ReadForm } from "../../components/ReadForm";
 import { Section } from "../../components/Section";
 import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
 import { bytes, count, number } from "../../lib/format";
-import { useActions, useIsReady } from "../../state/hooks";
 import { catalogActions } from "../../state/actions/catalogs";
 import { operationActions } from "../../state/actions/operations";
+import { useActions, useIsReady } from "../../state/hooks";
 import { useItemDetail } from "../../state/queries";
 
 /** Number of files listed initially. */
@@ -24,7 +24,7 @@ const FIRST_FILES = 20;
 /** One skill: its entry, its files, and the button to read it. */
 export function SkillView({ server, skill }: { readonly server: ServerId; readonly skill: string }): ReactNode {
   const detail = useItemDetail(server, "skills", skill);
-  const actions = useActions().of(catalogActions);
+  const actions = useActions().get(catalogActions);
   return (
     <div className="stack fit">
       <ItemFault detail={detail} one="skill" onFirst={() => actions.selectItem(server, "skills", null)} />
@@ -101,7 +101,7 @@ interface FilesProps {
 
 /** Files listed by the entry. Each is read as a resource, and compared with its entry. */
 function Files({ server, files, total }: FilesProps): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
   const ready = useIsReady(server);
   const [all, setAll] = useState(false);
   const shown = all ? files : files.slice(0, FIRST_FILES);

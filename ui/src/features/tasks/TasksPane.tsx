@@ -10,12 +10,12 @@ import type { ServerId, TaskStatus } from "../../ipc/bindings";
 import { clockTime, count, day } from "../../lib/format";
 import { useCoarseNow, useNow } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
+import { operationActions } from "../../state/actions/operations";
 import { useActions, useIsReady, useAppState, useParts } from "../../state/hooks";
 import { operationName } from "../../state/operationName";
 import { taskRunsOf } from "../../state/tasks";
 import { taskRows, type TaskRow, type TaskAction } from "./rows";
 import styles from "./tasks.module.css";
-import { operationActions } from "../../state/actions/operations";
 
 /** Row height in px: two lines, their buttons and a margin. */
 const ROW = 52;
@@ -112,7 +112,7 @@ interface RowProps {
 function Row({ server, ready, row, ticking }: RowProps): ReactNode {
   const now = Math.max(ticking, useCoarseNow(row?.expires ?? null));
   const actions = useActions();
-  const { sendRequest, showOperation } = actions.of(operationActions);
+  const { sendRequest, showOperation } = actions.get(operationActions);
   if (!row) return null;
   const { run, status, action, id } = row;
   const Icon = run === null && status === "unknown" ? ListTodo : ICONS[status];

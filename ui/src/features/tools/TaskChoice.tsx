@@ -4,10 +4,9 @@ import { Checkbox } from "../../components/Checkbox";
 import { TextInput } from "../../components/TextInput";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
 import { useActions, useAppState } from "../../state/hooks";
-import { textKey } from "../../state/keptTexts";
+import { textKey, keptTextActions } from "../../state/keptTexts";
 import { taskOf, taskProblem, taskText, type TaskChoiceState } from "./task";
 import styles from "./TaskChoice.module.css";
-import { keptTextActions } from "../../state/keptTexts";
 
 interface TaskChoiceProps {
   readonly support: TaskSupport;
@@ -23,11 +22,11 @@ export function useTaskChoice(
   tool: string,
 ): readonly [TaskChoiceState, (choice: TaskChoiceState) => void] {
   const actions = useActions();
-  useEffect(() => void actions.of(keptTextActions).openText(server, { type: "task", tool }), [actions, server, tool]);
+  useEffect(() => void actions.get(keptTextActions).openText(server, { type: "task", tool }), [actions, server, tool]);
   const text = useAppState((state) => state.view.texts[textKey(server, { type: "task", tool })]) ?? "";
   return [
     taskOf(text),
-    (choice) => actions.of(keptTextActions).changeText(server, { type: "task", tool }, taskText(choice)),
+    (choice) => actions.get(keptTextActions).changeText(server, { type: "task", tool }, taskText(choice)),
   ];
 }
 

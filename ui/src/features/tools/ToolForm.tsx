@@ -6,6 +6,7 @@ import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
 import { useActions, useConnection, useSession, useSliceValue } from "../../state/hooks";
+import { savedInputActions } from "../../state/savedInputs";
 import { inputsSlice } from "../../state/slices/inputs";
 import { focusNames, type Draft } from "../../state/view";
 import { TaskChoice, useTaskChoice } from "./TaskChoice";
@@ -13,7 +14,6 @@ import { taskInput, taskProblem } from "./task";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
-import { savedInputActions } from "../../state/savedInputs";
 
 interface ToolFormProps {
   server: ServerId;
@@ -41,7 +41,7 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
   const { problems, unchecked, check } = useProblems(server, tool, draft.document);
   const inputs = useSliceValue(server, inputsSlice, ({ open }) => (open?.tool === tool ? open : null));
   const closeInputs = (): void => {
-    actions.of(savedInputActions).openInputs(server, null);
+    actions.get(savedInputActions).openInputs(server, null);
     actions.focus(focusNames.inputs);
   };
   const [anyway, setAnyway] = useState(false);

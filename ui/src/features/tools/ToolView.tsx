@@ -6,13 +6,13 @@ import { FindingList, FindingsCallout, useHeard } from "../../components/Finding
 import { ItemFault } from "../../components/ItemFault";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
+import { catalogActions } from "../../state/actions/catalogs";
+import { draftActions } from "../../state/actions/drafts";
 import { useActions, useDraft } from "../../state/hooks";
+import { useItemDetail, useToolLint } from "../../state/queries";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
 import { ToolHeader } from "./ToolHeader";
-import { catalogActions } from "../../state/actions/catalogs";
-import { draftActions } from "../../state/actions/drafts";
-import { useItemDetail, useToolLint } from "../../state/queries";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
@@ -22,7 +22,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
   const schemaText = detail.value ? (detail.value.input_schema ?? "{}") : undefined;
 
   useEffect(() => {
-    if (schemaText !== undefined) void actions.of(draftActions).openDraft(server, tool, schemaText);
+    if (schemaText !== undefined) void actions.get(draftActions).openDraft(server, tool, schemaText);
   }, [actions, server, tool, schemaText]);
 
   // While the form is older than the list or missing, it must not take the focus.
@@ -32,7 +32,7 @@ export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
       <ItemFault
         detail={detail}
         one="tool"
-        onFirst={() => actions.of(catalogActions).selectItem(server, "tools", null)}
+        onFirst={() => actions.get(catalogActions).selectItem(server, "tools", null)}
       />
       {detail.value && (
         <>

@@ -6,12 +6,12 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import type { LogDetail, ServerId } from "../../ipc/bindings";
 import { clockTime } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
+import { wireActions } from "../../state/actions/wire";
 import { useActions } from "../../state/hooks";
 import { LEVELS } from "../../state/view";
 import { EntryPane, GoToRun, type EntryProps } from "./EntryPane";
 import styles from "./wire.module.css";
 import { KIND_WORDS } from "./wireWords";
-import { wireActions } from "../../state/actions/wire";
 
 /** Details of a console line: the data of a log message as a document, and its run. */
 export function ConsoleDetail({ server, seq, onClose }: EntryProps): ReactNode {
@@ -29,7 +29,7 @@ function titleOf({ row }: LogDetail): string {
 }
 
 function Detail({ server, detail }: { readonly server: ServerId; readonly detail: LogDetail }): ReactNode {
-  const actions = useActions().of(wireActions);
+  const actions = useActions().get(wireActions);
   const { row } = detail;
 
   const isMessage = row.kind === "notification";

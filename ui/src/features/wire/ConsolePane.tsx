@@ -16,6 +16,8 @@ import { declares } from "../../lib/capabilities";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
+import { operationActions } from "../../state/actions/operations";
+import { wireActions } from "../../state/actions/wire";
 import { useActions, useOperation, useSlice, useServer, useSession, useConnection } from "../../state/hooks";
 import { LEVELS, subjectMark } from "../../state/view";
 import styles from "./console.module.css";
@@ -26,8 +28,6 @@ import { useLogList } from "./useLogList";
 import wire from "./wire.module.css";
 import { type WireRowProps } from "./WireRow";
 import { atLeast, NO_FILTER, producedBy } from "./wireWords";
-import { operationActions } from "../../state/actions/operations";
-import { wireActions } from "../../state/actions/wire";
 
 const ROW_HEIGHT = 22;
 
@@ -76,7 +76,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   };
   const open = (index: number | null): void => {
     const row = index === null ? undefined : rowAt(pages, index);
-    if (row) actions.of(wireActions).showLogEntry(server, row.seq);
+    if (row) actions.get(wireActions).showLogEntry(server, row.seq);
   };
   const onKeyDown = (event: KeyboardEvent): void =>
     onListKey(event, {
@@ -100,7 +100,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
     select(index);
     // With the keyboard, the run is reached through the details or the line's menu.
     const run = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-run-of]") : null;
-    if (run) actions.of(operationActions).showOperation(Number(run.dataset["runOf"]));
+    if (run) actions.get(operationActions).showOperation(Number(run.dataset["runOf"]));
   };
   const toggle = (name: Source["name"]): void => {
     const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];

@@ -5,10 +5,10 @@ import { Button } from "../../components/Button";
 import { ErrorCallout, Callout } from "../../components/Callout";
 import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
-import { useActions, useOperation } from "../../state/hooks";
-import styles from "./wire.module.css";
 import { operationActions } from "../../state/actions/operations";
+import { useActions, useOperation } from "../../state/hooks";
 import { useFetched } from "../../state/queries";
+import styles from "./wire.module.css";
 
 export interface EntryProps extends Pick<DetailPaneProps, "onClose"> {
   readonly server: ServerId;
@@ -46,7 +46,7 @@ export function EntryPane({ server, seq, title, children, ...pane }: EntryPanePr
 
 /** Button to the run of an entry, if it has one. */
 export function GoToRun({ row: { operation } }: { readonly row: LogRow }): ReactNode {
-  const actions = useActions().of(operationActions);
+  const actions = useActions().get(operationActions);
   const run = useOperation(operation);
   if (operation === null) return null;
   return (

@@ -24,6 +24,7 @@ import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
 import { whileWanted } from "../../lib/whileWanted";
+import { wireActions } from "../../state/actions/wire";
 import { useActions, useIsReady, useReadState, useServerUi, useSlice } from "../../state/hooks";
 import { sliceOf } from "../../state/slices/slice";
 import { UNLIMITED, wireSlice, type WireUi } from "../../state/slices/wire";
@@ -35,7 +36,6 @@ import { WireDetail } from "./WireDetail";
 import { WireFilterBar } from "./WireFilterBar";
 import { WireRow } from "./WireRow";
 import { NO_FILTER, PARTNER_KEY, shownBy, spanOf } from "./wireWords";
-import { wireActions } from "../../state/actions/wire";
 
 const ROW_HEIGHT = 24;
 /** Height of the column titles in px, as in the style sheet. */
@@ -46,6 +46,7 @@ type Selection = WireUi["selection"];
 /** Log of everything sent between Sonde and a server. */
 export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const actions = useActions();
+  const wireLog = actions.get(wireActions);
   const ready = useIsReady(server);
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   const id = useId();
@@ -321,7 +322,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
                   label: "Save to a file",
                   icon: Download,
                   disabled: !log || log.total === 0,
-                  onSelect: () => void actions.of(wireActions).saveLog(server),
+                  onSelect: () => void wireLog.saveLog(server),
                 },
                 {
                   label: "Clear the wire log",
@@ -331,7 +332,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
                   onSelect: () => {
                     setSelection(null);
                     logList.setFollows(true);
-                    void actions.of(wireActions).clearLog(server);
+                    void wireLog.clearLog(server);
                   },
                 },
               ]}

@@ -4,10 +4,10 @@ import { useStore } from "zustand";
 import type { PageSnapshot } from "../../components/rows/rowPages";
 import { useRowWindow, type RowList, type RowWindowOptions } from "../../components/rows/useRowWindow";
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
+import { wireActions } from "../../state/actions/wire";
 import { useActions, useBackend, useAppState } from "../../state/hooks";
 import { follow, FOLLOWING, newCount, type Follow } from "./follow";
 import { WireSession, type WireState } from "./wireSession";
-import { wireActions } from "../../state/actions/wire";
 
 const TYPING_MS = 180;
 
@@ -35,7 +35,7 @@ export interface LogListOptions extends Pick<RowWindowOptions, "rowHeight" | "in
 /** Opens a view on a server's log with this filter, for the lifetime of the component. */
 export function useLogList(server: ServerId, filter: LogFilter, options: LogListOptions): LogList {
   const backend = useBackend();
-  const actions = useActions().of(wireActions);
+  const actions = useActions().get(wireActions);
   const [session] = useState(() => new WireSession(backend, actions, server));
   const wire = useStore(session.store);
   const log = useAppState(({ live }) => (wire.view === null ? undefined : live.logs[wire.view]));

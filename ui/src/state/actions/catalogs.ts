@@ -13,8 +13,8 @@ import type { Context } from "./context";
 import { navigationActions } from "./navigation";
 
 /** Actions on the lists of a server and their selected items. */
-export function catalogActions({ backend, setSlice, of }: Context) {
-  const { selectServer, focusPane, focusForm } = of(navigationActions);
+export function catalogActions({ backend, setSlice, get }: Context) {
+  const { selectServer, focusPane, focusForm } = get(navigationActions);
 
   function selectItem(server: ServerId, kind: SelectedKind, key: string | null, more: Partial<ServerUi> = {}): void {
     setSlice(server, itemsSlice, { [SELECTED[kind]]: key }, more);

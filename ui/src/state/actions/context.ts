@@ -169,14 +169,14 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     await Promise.all([...savers.map((saver) => saver.all()), viewMemory.flush()]);
   }
 
-  const made = new Map<unknown, unknown>();
+  const featureActions = new Map<unknown, unknown>();
 
   /**
    * Returns the actions of a feature, which are created at their first use. The page asks for their code with the parts
    * that use them, so that the start does not wait for it.
    */
-  function of<T>(create: (context: Context) => T): T {
-    return cached(made, create, () => create(context)) as T;
+  function get<T>(create: (context: Context) => T): T {
+    return cached(featureActions, create, () => create(context)) as T;
   }
 
   const context = {
@@ -185,7 +185,6 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     getState,
     setState,
     toasts,
-    viewMemory,
     setView,
     serverUi,
     setServerUi,
@@ -200,7 +199,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     changeSettings,
     offerUndo,
     asksFirst,
-    of,
+    get,
     newSaver,
     saveTyped,
   };

@@ -12,8 +12,8 @@ import { operationActions } from "./operations";
 export function issueActions(context: Context) {
   const { backend, getState, toasts, setView, setServerUi, slice, setSlice, command, succeeds, copy, offerUndo } =
     context;
-  const { openItem } = context.of(catalogActions);
-  const { showOperation } = context.of(operationActions);
+  const { openItem } = context.get(catalogActions);
+  const { showOperation } = context.get(operationActions);
 
   const mute = (server: ServerId, rule: string, reason: string): Promise<boolean> =>
     succeeds("mute_rule", { server, rule, reason });

@@ -19,22 +19,22 @@ async function stateless() {
 
 it("shows what was read before as long as the server lets it be kept", async () => {
   const { app, server, readings } = await stateless();
-  const first = await app.actions.of(operationActions).readUnlessFresh(server, URI);
+  const first = await app.actions.get(operationActions).readUnlessFresh(server, URI);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await app.actions.of(operationActions).readUnlessFresh(server, URI)).toBe(first);
+  expect(await app.actions.get(operationActions).readUnlessFresh(server, URI)).toBe(first);
   expect(readings()).toBe(1);
   expect(app.store.getState().live.operations[first ?? 0]?.state).toBe("finished");
   expect(sliceOf(app.store.getState().view.perServer[server], runsSlice).fromCache).toBe(first);
 
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(await app.actions.of(operationActions).readUnlessFresh(server, URI)).not.toBe(first);
+  expect(await app.actions.get(operationActions).readUnlessFresh(server, URI)).not.toBe(first);
   expect(readings()).toBe(2);
 });
 
 it("reads again whenever that is asked for", async () => {
   const { app, server, readings } = await stateless();
-  const first = await app.actions.of(operationActions).readResource(server, URI);
-  expect(await app.actions.of(operationActions).readResource(server, URI)).not.toBe(first);
+  const first = await app.actions.get(operationActions).readResource(server, URI);
+  expect(await app.actions.get(operationActions).readResource(server, URI)).not.toBe(first);
   expect(readings()).toBe(2);
 });
 
@@ -46,15 +46,15 @@ it("has a run that it starts or shows listed beside the item that is shown, what
   };
   const runs = () => sliceOf(ui(), runsSlice);
   const isListed = (run: number | undefined) => runs().also?.run === run && runs().also?.beside === besideRuns(ui());
-  app.actions.of(catalogActions).selectItem(server, "tools", "greet");
-  const run = await app.actions.of(operationActions).readResource(server, URI);
+  app.actions.get(catalogActions).selectItem(server, "tools", "greet");
+  const run = await app.actions.get(operationActions).readResource(server, URI);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(isListed(run)).toBe(true);
-  app.actions.of(catalogActions).selectItem(server, "tools", "other");
+  app.actions.get(catalogActions).selectItem(server, "tools", "other");
   expect(isListed(run)).toBe(false);
   // The choice between the runs of the item and all runs is kept.
   app.actions.setSlice(server, runsSlice, { only: false, text: "tide" });
-  app.actions.of(operationActions).showOperation(run ?? 0);
+  app.actions.get(operationActions).showOperation(run ?? 0);
   expect(runs()).toMatchObject({ only: false, text: "", also: { run } });
   expect(ui().tab).toBe("resources");
 });

@@ -27,8 +27,8 @@ function reading(uri: string, { params = null, ledBy }: ReadWith = {}): Operatio
 /** Actions on runs: starting, showing, naming and deleting them. */
 export function operationActions(context: Context) {
   const { toasts, setView, serverUi, setServerUi, slice, setSlice, command, succeeds, offerUndo, getState } = context;
-  const { selectListed, showUri } = context.of(catalogActions);
-  const keptTexts = context.of(keptTextActions);
+  const { selectListed, showUri } = context.get(catalogActions);
+  const keptTexts = context.get(keptTextActions);
 
   /** Starts an operation and selects its run. The run of a presentation is listed only beside its own tool. */
   async function startOperation(server: ServerId, operation: OperationInput): Promise<OperationNumber | undefined> {

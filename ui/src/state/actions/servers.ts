@@ -7,7 +7,7 @@ import { navigationActions } from "./navigation";
 /** Actions on the servers of the list: their forms, adding and removing them. */
 export function serverActions(context: Context) {
   const { toasts, setView, command, offerUndo, getState } = context;
-  const { selectServer, selectWhenAnswered } = context.of(navigationActions);
+  const { selectServer, selectWhenAnswered } = context.get(navigationActions);
 
   /** Keeps the typed form of a server; `null` forgets it. */
   function setServerForm(key: string, draft: ServerConfig | null): void {
@@ -99,6 +99,7 @@ export function serverActions(context: Context) {
       const { live } = getState();
       const name = visibleText(live.servers[server]?.config.name ?? "");
       const isConnected = live.sessions[server]?.phase === "ready";
+      // Undo restores the text that was typed last.
       void context.saveTyped();
       const deletion = await command("remove_server", { server });
       offerUndo(`“${name}” ${isConnected ? "disconnected and removed" : "removed"}`, deletion, () =>

@@ -9,13 +9,13 @@ import { count } from "../../../lib/format";
 import { once } from "../../../lib/once";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
+import { presentationActions } from "../../../state/presentations";
 import { linkOf, type Link } from "../../../state/stepLink";
 import { checkWords, neededServers, stepsWords, type NeededServer } from "./check";
 import styles from "./give.module.css";
 import { linkWords } from "./linkWords";
 import { focusNext } from "./next";
 import { useConnect } from "./useConnect";
-import { presentationActions } from "../../../state/presentations";
 
 export interface CheckProps {
   readonly presentation: Presentation;
@@ -30,6 +30,7 @@ export interface CheckProps {
  */
 export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
   const actions = useActions();
+  const presenting = actions.get(presentationActions);
   const { steps } = presentation;
   const servers = neededServers(steps);
   const links = useParts(({ live }) => servers.map((each) => linkOf(live, each)));
@@ -39,8 +40,8 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
 
   const ids = servers.map(({ server }) => server).join("\n");
   useEffect(() => {
-    for (const server of ids.split("\n")) void actions.of(presentationActions).connectStep(server);
-  }, [actions, ids]);
+    for (const server of ids.split("\n")) void presenting.connectStep(server);
+  }, [presenting, ids]);
   // The focused button disappears once its server is ready. Enter alone must not start a program.
   const state = links.join();
   useEffect(() => {
@@ -83,7 +84,7 @@ export function Check({ presentation, begun, confirm }: CheckProps): ReactNode {
             large
             icon={Play}
             data-next={asked === undefined ? "" : undefined}
-            onClick={once(() => actions.of(presentationActions).give({ type: "begin" }))}
+            onClick={once(() => presenting.give({ type: "begin" }))}
           >
             {`${begun ? "Go on" : "Begin"}${waits ? " anyway" : ""}`}
           </Button>

@@ -5,14 +5,14 @@ import type { Presentation } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
 import { isBegun, type Giving } from "../../../state/giving";
 import { useActions, useAppState } from "../../../state/hooks";
+import { presentationActions } from "../../../state/presentations";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { presentationTitle } from "../../../state/typedPresentations";
-import { presentationActions } from "../../../state/presentations";
 
 /** Choice of a presentation. The last one has the focus. */
 export function Choose(): ReactNode {
-  const actions = useActions().of(presentationActions);
+  const actions = useActions().get(presentationActions);
   const presentations = useAppState(({ live }) => live.presentations);
   const left = useAppState(({ view }) => view.left);
   const last = useAppState(({ view }) => view.lastGiven);

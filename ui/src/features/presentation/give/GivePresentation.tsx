@@ -21,6 +21,7 @@ import { isTyping, matchesKeys } from "../../../lib/shortcuts";
 import { useActions, useAppState } from "../../../state/hooks";
 import { useIsDark } from "../../../state/useIsDark";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
+import { presentationActions } from "../../../state/presentations";
 import { Check, type CheckProps } from "./Check";
 import { Choose } from "./Choose";
 import styles from "./give.module.css";
@@ -30,7 +31,6 @@ import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
 import { usePresentationSize } from "./useScale";
 import { presentationTitle } from "../../../state/typedPresentations";
-import { presentationActions } from "../../../state/presentations";
 
 export interface GivePresentationProps extends Pick<CheckProps, "confirm"> {
   /** Keyboard shortcuts, listed on request. */
@@ -166,7 +166,7 @@ function Body({ giving, presentation, confirm }: PartProps & Pick<CheckProps, "c
 
 /** Page after the last step. */
 function End(): ReactNode {
-  const actions = useActions().of(presentationActions);
+  const actions = useActions().get(presentationActions);
   return (
     <>
       <Page>
@@ -208,7 +208,7 @@ function giveBack({ target, currentTarget }: MouseEvent<HTMLElement>): void {
 
 /** Top bar: the title, the current step, and the settings. */
 function Head({ giving, presentation }: PartProps): ReactNode {
-  const actions = useActions().of(presentationActions);
+  const actions = useActions().get(presentationActions);
   const windowIsDark = useIsDark();
   const dark = giving.dark ?? windowIsDark;
   // Before the presentation begins, no step is shown.

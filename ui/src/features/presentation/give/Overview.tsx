@@ -5,14 +5,14 @@ import type { PresentationStep } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
+import { presentationActions } from "../../../state/presentations";
 import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { stepTitle } from "./giveWords";
-import { presentationActions } from "../../../state/presentations";
 
 /** List of all steps, to go to one. */
 export function Overview({ steps }: { readonly steps: readonly PresentationStep[] }): ReactNode {
-  const actions = useActions().of(presentationActions);
+  const actions = useActions().get(presentationActions);
   const at = useAppState(({ view }) => view.giving?.step ?? 0);
   const done = useParts(({ view, live }) =>
     steps.map(({ id }) => {

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Confirm, type ConfirmProps } from "../../../components/Confirm";
 import { keysLabel } from "../../../lib/shortcuts";
 import { useActions } from "../../../state/hooks";
-import styles from "./give.module.css";
 import { presentationActions } from "../../../state/presentations";
+import styles from "./give.module.css";
 
 /** One or more keys and their effect in a presentation. */
 export interface KeyWords {
@@ -38,7 +38,7 @@ export function Keys({ keys }: { readonly keys: readonly KeyWords[] }): ReactNod
 
 /** A question above the presentation. Keeping things as they are closes it. */
 export function Asked(props: Omit<ConfirmProps, "large" | "onKeep">): ReactNode {
-  const { give } = useActions().of(presentationActions);
+  const { give } = useActions().get(presentationActions);
   return (
     <div className={styles.asked}>
       <Confirm {...props} large onKeep={() => give({ type: "open", what: null })} />
@@ -48,7 +48,7 @@ export function Asked(props: Omit<ConfirmProps, "large" | "onKeep">): ReactNode 
 
 /** Asks for consent to leave after fields were filled in or steps were run. Nothing is lost. */
 export function MayLeave(): ReactNode {
-  const { leavePresentation } = useActions().of(presentationActions);
+  const { leavePresentation } = useActions().get(presentationActions);
   return (
     <Asked label="Leave the presentation?" action="Leave" keep="Stay" first="action" onConfirm={leavePresentation}>
       Leave the presentation? Enter leaves, Esc stays. Press F5 in the main window to continue at this step.
@@ -58,7 +58,7 @@ export function MayLeave(): ReactNode {
 
 /** Asks for consent to clear all inputs and runs. */
 export function MayStartOver(): ReactNode {
-  const { give } = useActions().of(presentationActions);
+  const { give } = useActions().get(presentationActions);
   return (
     <Asked label="Start over?" action="Yes, start over" keep="Go on here" onConfirm={() => give({ type: "over" })}>
       Start over? The first step is shown again, and all steps are as they were prepared.

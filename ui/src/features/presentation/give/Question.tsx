@@ -12,6 +12,7 @@ import { once } from "../../../lib/once";
 import { hasModifier, isTyping } from "../../../lib/shortcuts";
 import { compactJson, syntaxProblem, toText, type FormDocument } from "../../../schema";
 import { shallowProblems } from "../../../schema/shallow";
+import { serverRequestActions } from "../../../state/actions/serverRequests";
 import { addressOf } from "../../../state/answers";
 import { useActions } from "../../../state/hooks";
 import { useAnswering } from "../../../state/useAnswering";
@@ -19,7 +20,6 @@ import { endsForm } from "./endsForm";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
 import { useScale } from "./useScale";
-import { serverRequestActions } from "../../../state/actions/serverRequests";
 
 /** A server request during a presentation, with the controls to answer it. */
 export function Question({ request: number }: { readonly request: number }): ReactNode {
@@ -80,7 +80,7 @@ interface AnswerProps {
 }
 
 function Form({ request, document, busy, send }: AnswerProps & { readonly document: FormDocument }): ReactNode {
-  const actions = useActions().of(serverRequestActions);
+  const actions = useActions().get(serverRequestActions);
   const [tried, setTried] = useState(false);
   const idPrefix = `question-${request.request}`;
   const problems = tried ? shallowProblems(document) : [];

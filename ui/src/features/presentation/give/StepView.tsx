@@ -6,6 +6,7 @@ import { hasFields, PlainForm } from "../../../components/form/PlainForm";
 import type { OperationView, PresentationStep } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { useActions, useAppState } from "../../../state/hooks";
+import { presentationActions } from "../../../state/presentations";
 import { AlsoSent } from "./AlsoSent";
 import { endsForm } from "./endsForm";
 import { FilledIn } from "./FilledIn";
@@ -19,7 +20,6 @@ import { Question } from "./Question";
 import { Ended, Running, useQuestions } from "./RunView";
 import { useStep, type StepNow } from "./useStep";
 import { troubleOf } from "./giveWords";
-import { presentationActions } from "../../../state/presentations";
 
 export interface StepViewProps {
   readonly step: PresentationStep;
@@ -183,7 +183,7 @@ interface MoveProps {
 
 /** Button to another step; the end page follows the last one. */
 export function Move({ by, disabled = false, primary = false }: MoveProps): ReactNode {
-  const actions = useActions().of(presentationActions);
+  const actions = useActions().get(presentationActions);
   return (
     <Button
       large
@@ -260,7 +260,7 @@ function MainButtons({ now }: { readonly now: StepNow }): ReactNode {
           key="change"
           large
           icon={Pencil}
-          onClick={once(() => actions.of(presentationActions).give({ type: "change", step: now.step }))}
+          onClick={once(() => actions.get(presentationActions).give({ type: "change", step: now.step }))}
         >
           Change
         </Button>

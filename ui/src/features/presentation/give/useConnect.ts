@@ -1,8 +1,8 @@
 import type { ServerId } from "../../../ipc/bindings";
+import { signInActions } from "../../../state/actions/signingIn";
 import { useActions } from "../../../state/hooks";
 import type { Link } from "../../../state/stepLink";
 import { presentationActions } from "../../../state/presentations";
-import { signInActions } from "../../../state/actions/signingIn";
 
 /**
  * Returns the next action towards a connection: connects, asks for consent, or leaves the presentation for an action
@@ -10,7 +10,7 @@ import { signInActions } from "../../../state/actions/signingIn";
  */
 export function useConnect(server: ServerId, link: Link): () => void {
   const actions = useActions();
-  const { connectStep, give, leavePresentation } = actions.of(presentationActions);
+  const { connectStep, give, leavePresentation } = actions.get(presentationActions);
   return () => {
     switch (link) {
       case "unwell":
@@ -23,7 +23,7 @@ export function useConnect(server: ServerId, link: Link): () => void {
         return give({ type: "check" });
       case "sign_in":
         leavePresentation();
-        return actions.of(signInActions).showSignIn(server);
+        return actions.get(signInActions).showSignIn(server);
       case "incomplete":
         leavePresentation();
         return void actions.connect(server);

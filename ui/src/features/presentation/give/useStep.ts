@@ -16,6 +16,7 @@ import { commitThen } from "../../../lib/focus";
 import { own } from "../../../lib/own";
 import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
 import { promptProblems, promptSchema } from "../../../schema/promptSchema";
+import { operationActions } from "../../../state/actions/operations";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";
 import {
   useActions,
@@ -29,12 +30,11 @@ import {
   useReadState,
 } from "../../../state/hooks";
 import { PROMPTS_GET, RESOURCES_READ } from "../../../state/operationName";
+import { presentationActions } from "../../../state/presentations";
+import { useFetched } from "../../../state/queries";
 import { linkOf, stepKind, type Link } from "../../../state/stepLink";
 import { useConnect } from "./useConnect";
 import { faceOf, isConnectionLost, stepTitle, type Face } from "./giveWords";
-import { operationActions } from "../../../state/actions/operations";
-import { presentationActions } from "../../../state/presentations";
-import { useFetched } from "../../../state/queries";
 
 const noInputs: readonly SavedInput[] = [];
 /** Placeholder until the definition of the tool or prompt is loaded. */
@@ -118,7 +118,7 @@ export interface StepNow {
 /** `last`: the step is the last one. */
 export function useStep(step: PresentationStep, last: boolean): StepNow {
   const actions = useActions();
-  const { connectStep, give, takeInput } = actions.of(presentationActions);
+  const { connectStep, give, takeInput } = actions.get(presentationActions);
   const { id, server, method, target } = step;
   const backend = useBackend();
   const link = useAppState(({ live }) => linkOf(live, step));
@@ -141,7 +141,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
     if (schema !== undefined) give({ type: "define", step, schema, offered: inputs });
     // Offered inputs matter only at the beginning of a step, or after starting over.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [actions, id, schema, fresh]);
+  }, [give, id, schema, fresh]);
 
   const document = given.document ?? nothing;
   const { problems, check } = useChecked(document, (typed) => checkArguments(backend, step, definition, toText(typed)));
@@ -191,7 +191,7 @@ export function useStep(step: PresentationStep, last: boolean): StepNow {
         );
         return;
       }
-      const run = await runStep(actions.of(operationActions), step, toText(document));
+      const run = await runStep(actions.get(operationActions), step, toText(document));
       setRefused(run === undefined);
       if (run === undefined) return;
       started.current = run;

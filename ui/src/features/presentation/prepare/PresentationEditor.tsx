@@ -13,13 +13,12 @@ import { TextInput } from "../../../components/TextInput";
 import type { CatalogRow, PresentationStep, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useReadState, useAppState } from "../../../state/hooks";
-import { stepFor } from "../../../state/preparing";
+import { stepFor, preparingActions } from "../../../state/preparing";
 import { presentationOf } from "../../../state/typedPresentations";
 import { FindTool } from "./FindTool";
 import styles from "./prepare.module.css";
 import { StartButton } from "./StartButton";
 import { StepCard } from "./StepCard";
-import { preparingActions } from "../../../state/preparing";
 
 interface PresentationEditorProps {
   /** Id of the presentation. */
@@ -31,6 +30,7 @@ interface PresentationEditorProps {
 /** Editor of a presentation. Changes are saved as they are typed. */
 export function PresentationEditor({ presentation: id, isNew = false }: PresentationEditorProps) {
   const actions = useActions();
+  const preparing = actions.get(preparingActions);
   const read = useReadState();
   const presentation = useAppState((state) => presentationOf(state, id));
   const list = useRef<HTMLOListElement>(null);
@@ -46,9 +46,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   const [opened, setOpened] = useState<string | null>(null);
   /** Parts left out of the file that was just exported. */
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
-  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) =>
-    actions.of(preparingActions).moveStep(id, from, to),
-  );
+  const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => preparing.moveStep(id, from, to));
 
   const back = (
     <Button
@@ -71,14 +69,14 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   const { title, steps } = presentation;
   const changeStep = (place: number, change: Partial<PresentationStep>, typed: boolean): void =>
     actions
-      .of(preparingActions)
+      .get(preparingActions)
       .changePresentation(
         id,
         (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
         typed,
       );
   const addStep = (server: ServerId, row: CatalogRow): void =>
-    actions.of(preparingActions).addStep(id, stepFor(read().live, server, row.key, itemName(row)));
+    preparing.addStep(id, stepFor(read().live, server, row.key, itemName(row)));
   const closeFinding = (): void =>
     commitThen(
       () => setFinding(false),
@@ -97,10 +95,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
       footer={
         <>
           <StartButton presentation={presentation} />
-          <Button
-            icon={FileDown}
-            onClick={() => void actions.of(preparingActions).exportPresentation(id).then(setLeftOut)}
-          >
+          <Button icon={FileDown} onClick={() => void preparing.exportPresentation(id).then(setLeftOut)}>
             Export to a file
           </Button>
           <SubjectMenuButton
@@ -123,9 +118,7 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
         value={title}
         maxLength={200}
         error={title.trim() === "" ? "Enter a title. Until then the one before is kept." : undefined}
-        onChange={(text) =>
-          actions.of(preparingActions).changePresentation(id, (now) => ({ ...now, title: text }), true)
-        }
+        onChange={(text) => preparing.changePresentation(id, (now) => ({ ...now, title: text }), true)}
       />
       <section className="stack gap8" aria-label="Steps">
         <div className="row gap8 minHeight24">

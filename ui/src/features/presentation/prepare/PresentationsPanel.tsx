@@ -11,17 +11,17 @@ import { count } from "../../../lib/format";
 import { readTextFile } from "../../../lib/textFile";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useParts } from "../../../state/hooks";
+import { preparingActions } from "../../../state/preparing";
 import { presentationsOf } from "../../../state/typedPresentations";
 import { subjectMark } from "../../../state/view";
 import { StartButton } from "./StartButton";
 import styles from "./prepare.module.css";
 import { brokenSteps, summary } from "./prepareWords";
-import { preparingActions } from "../../../state/preparing";
 
 /** All presentations; with a step to add, the choice of its presentation. */
 export function PresentationsPanel({ adding }: { readonly adding: PresentationStep | undefined }) {
   const actions = useActions();
-  const { addDemoPresentation, addStep, newPresentation, openPresentation } = actions.of(preparingActions);
+  const { addDemoPresentation, addStep, newPresentation, openPresentation } = actions.get(preparingActions);
   const presentations = useParts(presentationsOf);
   const choose = (presentation: Presentation): void => {
     if (adding) addStep(presentation.id, adding);

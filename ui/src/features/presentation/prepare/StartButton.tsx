@@ -13,7 +13,7 @@ interface StartButtonProps {
 
 /** Starts a presentation. */
 export function StartButton({ presentation, small = false }: StartButtonProps) {
-  const actions = useActions().of(preparingActions);
+  const actions = useActions().get(preparingActions);
   const { id, title, steps } = presentation;
   return (
     <Button

@@ -15,15 +15,15 @@ import { VisibleText } from "../../../components/VisibleText";
 import type { PresentationStep, ServerId, StepInput } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { visibleText } from "../../../lib/visible";
+import { catalogActions } from "../../../state/actions/catalogs";
 import { useActions, useAppState, useCatalog } from "../../../state/hooks";
-import { useSavedInputs } from "../../../state/savedInputs";
+import { preparingActions } from "../../../state/preparing";
+import { useFetched } from "../../../state/queries";
+import { useSavedInputs } from "../../../state/useSavedInputs";
 import { subjectMark } from "../../../state/view";
 import styles from "./prepare.module.css";
 import { stepKind } from "../../../state/stepLink";
 import { inputWords, problemWords, stepProblem, targetWord, type StepProblem } from "./prepareWords";
-import { catalogActions } from "../../../state/actions/catalogs";
-import { preparingActions } from "../../../state/preparing";
-import { useFetched } from "../../../state/queries";
 
 interface StepCardProps {
   readonly presentation: string;
@@ -150,7 +150,7 @@ function Problem({ presentation, step, place, problem, onChange }: ProblemProps)
       level="warning"
       title={problem.title}
       actions={
-        <Button small onClick={() => actions.of(preparingActions).removeStep(presentation, place)}>
+        <Button small onClick={() => actions.get(preparingActions).removeStep(presentation, place)}>
           Remove the step
         </Button>
       }
@@ -177,7 +177,7 @@ function Problem({ presentation, step, place, problem, onChange }: ProblemProps)
 
 /** Chooses the saved inputs that a step offers. */
 function OfferedInputs({ step, onChange }: Pick<StepCardProps, "step" | "onChange">) {
-  const actions = useActions().of(catalogActions);
+  const actions = useActions().get(catalogActions);
   const saved = useSavedInputs(step.server, step.target, step.method);
   const word = targetWord(step);
   const removed = step.inputs.filter((input) => input.removed);

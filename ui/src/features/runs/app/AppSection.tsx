@@ -11,12 +11,12 @@ import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
 import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
+import { operationActions } from "../../../state/actions/operations";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
 import { RESOURCES_READ } from "../../../state/operationName";
 import { whenFinished } from "../../../state/whenFinished";
 import styles from "./app.module.css";
 import { AppFrame } from "./AppFrame";
-import { operationActions } from "../../../state/actions/operations";
 
 export interface AppSectionProps {
   readonly operation: OperationView;
@@ -84,7 +84,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     const isOver = (): boolean => turn.current !== mine;
     setStand({ type: "reading" });
     // A run that the app starts must not replace this one.
-    actions.of(operationActions).selectRun(server, number);
+    actions.get(operationActions).selectRun(server, number);
     try {
       const known = again ? null : await backend.call("fresh_reading", { server, uri });
       const reading = known ?? (await backend.call("start_operation", { server, operation: readingOf(uri) }));

@@ -6,6 +6,7 @@ import { Callout } from "../../../components/Callout";
 import type { Backend } from "../../../ipc/backend";
 import type { CheckId, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
+import { checkActions } from "../../../state/actions/checks";
 import { areRunning, checkAt } from "../../../state/checks";
 import { useActions, useBackend, useChecks } from "../../../state/hooks";
 import { type CheckPlace } from "../../../state/view";
@@ -14,7 +15,6 @@ import { Differences } from "./Compared";
 import { CompareFrame } from "./CompareFrame";
 import type { RunDocuments } from "./compareWorker";
 import type { ReadSides } from "./useComparison";
-import { checkActions } from "../../../state/actions/checks";
 
 export interface CompareCheckPanelProps {
   readonly server: ServerId;
@@ -26,6 +26,7 @@ export interface CompareCheckPanelProps {
 /** Comparison of a check's last result with its baseline. */
 export function CompareCheckPanel({ server, place, maximized }: CompareCheckPanelProps): ReactNode {
   const actions = useActions();
+  const checking = actions.get(checkActions);
   const backend = useBackend();
 
   const checks = useChecks(server);
@@ -34,10 +35,10 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const [ignored, setIgnored] = useState(0);
 
   const accept = async (): Promise<void> => {
-    if (check && (await actions.of(checkActions).accept(server, check.id))) actions.closePanel();
+    if (check && (await checking.accept(server, check.id))) actions.closePanel();
   };
   const ignore = async (pointer: string): Promise<void> => {
-    if (check && (await actions.of(checkActions).ignore(server, check.id, pointer))) setIgnored((before) => before + 1);
+    if (check && (await checking.ignore(server, check.id, pointer))) setIgnored((before) => before + 1);
   };
   const result = check?.result ?? null;
   const version = result?.version ?? null;

@@ -2,15 +2,15 @@ import { expect, it, vi } from "vitest";
 
 import { finding } from "../../../ipc/fake/finding";
 import { fireEvent, screen, waitFor, within } from "../../../lib/render.test.helper";
+import { issueActions } from "../../../state/actions/issues";
 import { started, renderIn } from "../../../state/started.test.helper";
 import { PromptResultView } from "./PromptResultView";
 import { operationActions } from "../../../state/actions/operations";
-import { issueActions } from "../../../state/actions/issues";
 
 it("leads from what is wrong with a message or with a block of it to the issues", async () => {
   const { app, server } = await started("prompts");
   const run = await app.actions
-    .of(operationActions)
+    .get(operationActions)
     .run(server, { method: "prompts/get", key: "watch_handover" }, null);
   const operation = await waitFor(async () => {
     const read = await app.backend.call("operation", { operation: run ?? 0 });
@@ -22,7 +22,7 @@ it("leads from what is wrong with a message or with a block of it to the issues"
   const [first, second] = result.content;
   if (!first || !second) throw new Error("it has two messages");
   const content = [first, { ...second, findings: [finding("bad-base64", "`data` is not Base64.")] }];
-  const showIssues = vi.spyOn(app.actions.of(issueActions), "showIssues");
+  const showIssues = vi.spyOn(app.actions.get(issueActions), "showIssues");
   const shown = renderIn(
     app,
     <PromptResultView operation={operation} result={{ ...result, content }} prompt={result.prompt} />,

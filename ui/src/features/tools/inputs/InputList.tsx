@@ -10,11 +10,12 @@ import { TextInput } from "../../../components/TextInput";
 import type { SavedInput } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { useActions } from "../../../state/hooks";
+import { presentationActions } from "../../../state/presentations";
+import { savedInputActions } from "../../../state/savedInputs";
+import { useSavedInputs } from "../../../state/useSavedInputs";
 import { focusMark, focusNames, subjectMark } from "../../../state/view";
 import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
-import { presentationActions } from "../../../state/presentations";
-import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 export interface InputListProps extends Pick<InputMenuProps, "server" | "tool"> {
   readonly onClose: () => void;
@@ -27,7 +28,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
   const list = useRef<HTMLUListElement>(null);
   const { dragging, onKeyDown, handle } = useReorder(list, (from, to) => {
     const input = inputs[from];
-    if (input) void actions.of(presentationActions).moveInput(input, to);
+    if (input) void actions.get(presentationActions).moveInput(input, to);
   });
   return (
     <section
@@ -70,7 +71,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
               )}
               <Button
                 small
-                onClick={() => void actions.of(savedInputActions).fillFrom(input.id)}
+                onClick={() => void actions.get(savedInputActions).fillFrom(input.id)}
                 aria-label={`Fill form with ${input.name}`}
               >
                 Fill form
@@ -90,7 +91,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
 
 /** Name field of a saved input. Enter and leaving the field save the typed name, Esc discards it. */
 function Name({ input }: { readonly input: SavedInput }) {
-  const actions = useActions().of(savedInputActions);
+  const actions = useActions().get(savedInputActions);
   const [name, setName] = useState(input.name);
   const take = (): void => {
     if (name.trim() === "") setName(input.name);

@@ -9,9 +9,10 @@ import { useLater } from "../../../lib/useLater";
 import { visibleText } from "../../../lib/visible";
 import { checksIn } from "../../../state/checks";
 import { useActions, useChecks, useHandler, useSelectedServer } from "../../../state/hooks";
+import { savedInputActions } from "../../../state/savedInputs";
+import { useSavedInputs } from "../../../state/useSavedInputs";
 import { focusMark, focusNames, type Draft } from "../../../state/view";
 import { pickedInput, readInputs } from "./pickedInput";
-import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 export interface InputMenuProps {
   readonly server: ServerId;
@@ -25,7 +26,7 @@ const LISTED_CHECKS = 20;
 /** Menu of a tool's saved inputs and checks, which fill in its form; the form's values can be saved. */
 export function InputMenu({ server, tool, draft }: InputMenuProps) {
   const actions = useActions();
-  const { fillFrom, fillFromCheck, openInputs, updateInput } = actions.of(savedInputActions);
+  const { fillFrom, fillFromCheck, openInputs, updateInput } = actions.get(savedInputActions);
   const inputs = useSavedInputs(server, tool);
   const checks = useChecks(server);
   const place = useRef<HTMLSpanElement>(null);

@@ -7,11 +7,12 @@ import { TextInput } from "../../../components/TextInput";
 import { createDocument } from "../../../schema";
 import { compactJson } from "../../../schema/print";
 import { useActions } from "../../../state/hooks";
+import { savedInputActions } from "../../../state/savedInputs";
+import { useSavedInputs } from "../../../state/useSavedInputs";
 import { type InputListProps } from "./InputList";
 import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
 import { suggestedName } from "./pickedInput";
-import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 
 interface SaveInputProps extends InputListProps, InputMenuProps {
   /** Values to save, if they are not those of the form. */
@@ -20,7 +21,7 @@ interface SaveInputProps extends InputListProps, InputMenuProps {
 
 /** Asks for the name under which values are saved. */
 export function SaveInput({ server, tool, draft, text, onClose }: SaveInputProps) {
-  const actions = useActions().of(savedInputActions);
+  const actions = useActions().get(savedInputActions);
   const inputs = useSavedInputs(server, tool);
   const field = useRef<HTMLInputElement>(null);
   const { document, isPrivate } = draft;
