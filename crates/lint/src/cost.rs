@@ -72,7 +72,7 @@ struct Characters {
 
 impl Characters {
     fn of(text: &str) -> Self {
-        // Much faster than counting, and true of most texts.
+        // Most texts are ASCII, and this test is much faster than counting.
         if text.is_ascii() {
             return Self {
                 ascii: text.len() as u64,

@@ -7,7 +7,7 @@ use sonde_wire::TextPart;
 
 use crate::members::members;
 
-/// Members that tell what a result is, or that its method requires.
+/// Members that the session reads of results.
 const NAMES: [&str; 11] = [
     "_meta",
     "resultType",
@@ -22,18 +22,19 @@ const NAMES: [&str; 11] = [
     "completion",
 ];
 
-/// A result. These members are read once, at the first question about one of them, as a result can be large.
+/// A received result. Reads [`NAMES`] in one pass when it is first asked for one, as a result can be large.
 #[derive(Debug)]
 pub(crate) struct ReceivedResult<'a> {
     raw: &'a RawValue,
-    message: &'a Arc<String>,
+    /// The message that it is a part of; `None` if it is shared with nothing.
+    message: Option<&'a Arc<String>>,
     /// `None` if the result is not an object.
     members: OnceCell<Option<[Option<&'a RawValue>; NAMES.len()]>>,
 }
 
 impl<'a> ReceivedResult<'a> {
-    /// The result `raw` in `message`.
-    pub(crate) fn new(raw: &'a RawValue, message: &'a Arc<String>) -> Self {
+    /// Creates the result `raw`, a part of `message` if that is given.
+    pub(crate) fn new(raw: &'a RawValue, message: Option<&'a Arc<String>>) -> Self {
         Self {
             raw,
             message,
@@ -41,9 +42,13 @@ impl<'a> ReceivedResult<'a> {
         }
     }
 
-    /// Returns the result, which shares the text of its message.
+    /// Returns the text of the result, which is shared with its message if there is one.
     pub(crate) fn keep(&self) -> TextPart {
-        TextPart::of(self.message, self.raw.get())
+        let text = self.raw.get();
+        match self.message {
+            Some(message) => TextPart::new(message, text),
+            None => TextPart::from(text.to_owned()),
+        }
     }
 
     pub(crate) fn is_object(&self) -> bool {
@@ -80,12 +85,16 @@ mod tests {
         let message = r#"{"id":1,"result":{"isError":true, "_meta":1,"_meta":2}}"#;
         let message = Arc::new(message.to_owned());
         let [raw] = members(&message, &["result"]).unwrap().values;
-        let result = ReceivedResult::new(raw.unwrap(), &message);
+        let result = ReceivedResult::new(raw.unwrap(), Some(&message));
         assert!(result.is_object());
         assert_eq!(result.member("_meta").map(RawValue::get), Some("2"));
         assert!(result.member("content").is_none());
         let kept = result.keep();
         assert_eq!(kept.get(), r#"{"isError":true, "_meta":1,"_meta":2}"#);
         assert_eq!(Arc::strong_count(&message), 2);
+        let list = RawValue::from_string("[]".to_owned()).unwrap();
+        let result = ReceivedResult::new(&list, None);
+        assert!(!result.is_object() && result.member("_meta").is_none());
+        assert_eq!(result.keep().get(), "[]");
     }
 }

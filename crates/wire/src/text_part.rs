@@ -1,8 +1,8 @@
-//! Parts of a text that others hold too.
+//! Shared slices of a text.
 
 use std::{fmt, ops::Range, sync::Arc};
 
-/// A part of a shared text, such as one value of a received message. It costs no copy, and keeps the whole text.
+/// A part of a text, such as one value of a received message. A large part shares the text, and keeps all of it alive.
 #[derive(Clone)]
 pub struct TextPart {
     text: Arc<String>,
@@ -10,14 +10,15 @@ pub struct TextPart {
 }
 
 impl TextPart {
-    /// Returns the part of `text` that is `part`; if `part` is no slice of `text`, a copy of it.
+    /// Shares `part` if it is a slice of `text` and at least half of it, so that the part never keeps more than twice its
+    /// own length in memory; otherwise copies it.
     #[must_use]
-    pub fn of(text: &Arc<String>, part: &str) -> Self {
+    pub fn new(text: &Arc<String>, part: &str) -> Self {
         // A slice begins at the difference of the addresses.
         let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         let at = start..start.wrapping_add(part.len());
         match text.get(at.clone()) {
-            Some(found) if std::ptr::eq(found, part) => Self {
+            Some(found) if std::ptr::eq(found, part) && part.len() >= text.len() / 2 => Self {
                 text: Arc::clone(text),
                 at,
             },
@@ -25,13 +26,13 @@ impl TextPart {
         }
     }
 
-    /// Like [`of`](Self::of), for a part of this part.
+    /// Like [`new`](Self::new), for a slice of this part.
     #[must_use]
     pub fn part(&self, part: &str) -> Self {
-        Self::of(&self.text, part)
+        Self::new(&self.text, part)
     }
 
-    /// Returns the part.
+    /// Returns the text of the part.
     #[must_use]
     pub fn get(&self) -> &str {
         &self.text[self.at.clone()]
@@ -58,17 +59,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slice_is_shared_and_everything_else_copied() {
+    fn a_large_slice_is_shared_and_everything_else_copied() {
         let text = Arc::new("ebb and flow".to_owned());
-        let shared = TextPart::of(&text, &text[4..7]);
-        assert_eq!((shared.get(), Arc::strong_count(&text)), ("and", 2));
-        let inner = shared.part(&shared.get()[1..]);
-        assert_eq!((inner.get(), Arc::strong_count(&text)), ("nd", 3));
+        let shared = TextPart::new(&text, &text[4..]);
+        assert_eq!((shared.get(), Arc::strong_count(&text)), ("and flow", 2));
+        let inner = shared.part(&shared.get()[1..7]);
+        assert_eq!((inner.get(), Arc::strong_count(&text)), ("nd flo", 3));
         drop(inner);
-        for other in ["and", "", "ebb and flow, twice"] {
-            assert_eq!(TextPart::of(&text, other).get(), other);
+        for small in [&text[4..7], &text[12..], "and", "", "ebb and flow, twice"] {
+            assert_eq!(TextPart::new(&text, small).get(), small);
+            assert_eq!(shared.part(small).get(), small);
         }
         assert_eq!(Arc::strong_count(&text), 2);
-        assert_eq!(TextPart::of(&text, &text[12..]).get(), "");
     }
 }

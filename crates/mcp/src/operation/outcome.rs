@@ -170,8 +170,7 @@ mod tests {
 
     fn of(method: &str, result: &str) -> (Option<bool>, Vec<&'static str>) {
         let raw = RawValue::from_string(result.to_owned()).unwrap();
-        let message = Arc::default();
-        let result = ReceivedResult::new(&raw, &message);
+        let result = ReceivedResult::new(&raw, None);
         let mut findings = Vec::new();
         let is_error = match result_outcome(method, &result, Seq(1), &mut findings) {
             Outcome::Result { is_error, .. } => Some(is_error),

@@ -473,8 +473,7 @@ mod tests {
             let (message, codes) = row.split_once(" => ").unwrap();
             let (method, result) = message.split_once(' ').unwrap();
             let result = raw(result);
-            let message = std::sync::Arc::default();
-            let response = Response::Result(ReceivedResult::new(&result, &message));
+            let response = Response::Result(ReceivedResult::new(&result, None));
             let without: Vec<_> = codes.split_whitespace().collect();
             assert_eq!(of(&stateless(), method, &response, None), without, "{row}");
             let ping: Vec<_> = without.into_iter().filter(|id| *id == "bad-ping").collect();

@@ -325,7 +325,7 @@ impl Parts {
                 return label;
             }
             Message::Response { id, result } => {
-                let result = ReceivedResult::new(result, whole);
+                let result = ReceivedResult::new(result, Some(whole));
                 (Some(id), Response::Result(result))
             }
             Message::Error { id, error } => (id, Response::Error(error)),

@@ -290,8 +290,7 @@ impl RunningTask {
     ) -> Option<Outcome> {
         match payload {
             Payload::Result(raw) => {
-                let message = Arc::default();
-                let result = ReceivedResult::new(raw, &message);
+                let result = ReceivedResult::new(raw, None);
                 Some(result_outcome(&self.method, &result, seq, findings))
             }
             Payload::Error(raw) => Some(match error_object(raw, findings) {

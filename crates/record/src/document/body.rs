@@ -63,12 +63,6 @@ impl From<Arc<RawValue>> for DocumentBody {
     }
 }
 
-impl From<TextPart> for DocumentBody {
-    fn from(part: TextPart) -> Self {
-        Self::JsonPart(part)
-    }
-}
-
 impl From<Bytes> for DocumentBody {
     fn from(bytes: Bytes) -> Self {
         Self::Bytes(bytes)

@@ -168,7 +168,7 @@ impl Iterator for Walk<'_> {
         let rest = bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let window = &rest[..rest.len().min(self.columns)];
         let plain = memchr::memchr(b'\n', window).unwrap_or(window.len());
-        // Without an early end, so that many bytes are compared at once.
+        // Looks at every byte without an early exit, so that the processor compares many at once.
         let is_plain = |all: bool, byte: &u8| all & (0x20..0x7f).contains(byte);
         let length = if rest[..plain].iter().fold(true, is_plain) {
             plain

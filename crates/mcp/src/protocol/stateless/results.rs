@@ -65,11 +65,8 @@ pub(crate) fn kind(
             ))
         }
         "input_required" => {
-            let (requests, state) = (
-                result.member("inputRequests"),
-                result.member("requestState"),
-            );
-            input_required(requests, state).map(ResultKind::InputRequired)
+            let requests = result.member("inputRequests");
+            input_required(requests, result.member("requestState")).map(ResultKind::InputRequired)
         }
         _ => Err(format!(
             "`resultType` is {:?}, which has no meaning here",
@@ -146,8 +143,7 @@ mod tests {
 
     fn of(result: &str, method: &str, tasks: bool) -> Result<ResultKind, String> {
         let raw = RawValue::from_string(result.to_owned()).unwrap();
-        let message = Arc::default();
-        kind(&ReceivedResult::new(&raw, &message), method, tasks)
+        kind(&ReceivedResult::new(&raw, None), method, tasks)
     }
 
     #[test]
