@@ -26,7 +26,7 @@ const NAMES: [&str; 11] = [
 #[derive(Debug)]
 pub(crate) struct ReceivedResult<'a> {
     raw: &'a RawValue,
-    /// The message that it is a part of; `None` if it is shared with nothing.
+    /// The message that contains it, if its text can be shared.
     message: Option<&'a Arc<String>>,
     /// `None` if the result is not an object.
     members: OnceCell<Option<[Option<&'a RawValue>; NAMES.len()]>>,
@@ -42,7 +42,7 @@ impl<'a> ReceivedResult<'a> {
         }
     }
 
-    /// Returns the text of the result, which is shared with its message if there is one.
+    /// Returns the text of the result. A large result shares the text of its message.
     pub(crate) fn keep(&self) -> TextPart {
         let text = self.raw.get();
         match self.message {
