@@ -159,7 +159,7 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
     let idle = page::idle(size.idle.min(5000.0)).await?;
     let usable = frames.shown_at.unwrap_or(f64::NAN) - answer.last_at;
     plain(format!("{name}: last answer to usable list"), usable, "ms")
-        .at_most(500.0)
+        .at_most(200.0)
         .print();
     plain(
         format!("{name}: click to usable list"),

@@ -43,7 +43,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     plain("start to interactive (median)", other, "ms").print();
     plain("Sonde, fastest start", best(&interactive(&of_sonde)), "ms").print();
     plain("start beside the empty window", other / one, "×")
-        .at_most(1.25)
+        .at_most(1.2)
         .print();
     print_steps(&of_sonde, &of_empty);
 
@@ -59,7 +59,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     window.close().await?;
     plain("memory, demo server connected", full, "MiB").print();
     plain("memory beside the empty window", full / bare, "×")
-        .at_most(1.3)
+        .at_most(1.2)
         .print();
     Ok(())
 }
