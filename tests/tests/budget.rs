@@ -24,7 +24,7 @@ use tokio::{
 
 /// Limit of the allocations of a call, from the command to its result, with both messages recorded and including those
 /// of this test's server.
-const ALLOCATIONS: u64 = 34;
+const ALLOCATIONS: u64 = 32;
 
 /// Number of measured calls.
 const CALLS: u64 = 100;
