@@ -57,7 +57,7 @@ export function CheckDetail({ server, suite, check, onClose }: CheckDetailProps)
       <div className="wrap gapS2">
         {result?.differs === true && (
           <>
-            <Button small kind="primary" icon={GitCompare} onClick={() => void actions.compare(server, id)}>
+            <Button small kind="primary" icon={GitCompare} onClick={() => actions.compare(server, id)}>
               Compare
             </Button>
             <Button small icon={Accept} disabled={running} onClick={() => void actions.accept(server, id)}>

@@ -68,13 +68,11 @@ export function PresentationEditor({ presentation: id, isNew = false }: Presenta
   }
   const { title, steps } = presentation;
   const changeStep = (place: number, change: Partial<PresentationStep>, typed: boolean): void =>
-    actions
-      .get(preparingActions)
-      .changePresentation(
-        id,
-        (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
-        typed,
-      );
+    preparing.changePresentation(
+      id,
+      (now) => ({ ...now, steps: now.steps.map((step, index) => (index === place ? { ...step, ...change } : step)) }),
+      typed,
+    );
   const addStep = (server: ServerId, row: CatalogRow): void =>
     preparing.addStep(id, stepFor(read().live, server, row.key, itemName(row)));
   const closeFinding = (): void =>
