@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 /** Additional allowed imports, `importer -> imported`, each with its reason. Patterns do not work. */
 const ALLOWED: ReadonlyMap<string, string> = new Map([
-  ["app/chooseBackend.ts -> ipc/fake/index.ts", "development and test builds run on the simulated host"],
+  ["app/host.ts -> ipc/fake/index.ts", "development and test builds run on the simulated host"],
   ["state/testing/openApp.ts -> ipc/fake/index.ts", "tests run on the simulated host"],
 ]);
 

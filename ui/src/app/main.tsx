@@ -4,7 +4,7 @@ import "./base.css";
 
 import { createRoot } from "react-dom/client";
 
-import { chooseBackend } from "./chooseBackend";
+import { host } from "./host";
 import { runEffectsAtOnce } from "../lib/effects";
 import { keepKeys } from "../lib/earlyKeys";
 import { keepFocusOfMoved } from "../lib/movedFocus";
@@ -27,7 +27,7 @@ keepFocusOfMoved(document);
 let watched: WatchedBackend | null = null;
 // Set before anything starts, so that all work is observed.
 if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
-watched = new WatchedBackend(await track(chooseBackend()));
+watched = new WatchedBackend(await track(host));
 const app = createApp(watched, nextFrame, scrollPositions(document));
 // Resolves once there are servers to show, or the reason why there are none.
 const hasContent = new Promise<void>((resolve) => {
