@@ -122,16 +122,37 @@ impl Core {
         operation: OperationNumber,
         change: impl FnOnce(&mut OperationRecord),
     ) {
+        if self.update_operation(operation, change) {
+            self.owner.changed(Change::Operation(operation));
+        }
+    }
+
+    /// Changes an operation by a message of which thousands may come in a second.
+    pub(crate) fn with_busy_operation(
+        &self,
+        operation: OperationNumber,
+        change: impl FnOnce(&mut OperationRecord),
+    ) {
+        if self.update_operation(operation, change) {
+            self.owner.changes_often(Change::Operation(operation));
+        }
+    }
+
+    /// Returns false if there is no such operation.
+    fn update_operation(
+        &self,
+        operation: OperationNumber,
+        change: impl FnOnce(&mut OperationRecord),
+    ) -> bool {
         let ended = self.state(|state| {
             let record = state.operations.get_mut(operation)?;
             change(record);
             Some(record.finished())
         });
-        let Some(ended) = ended else { return };
-        self.owner.changed(Change::Operation(operation));
-        if ended {
+        if ended == Some(true) {
             self.owner.run_changed(operation);
         }
+        ended.is_some()
     }
 
     pub(crate) fn with_session(&self, change: impl FnOnce(&mut Session)) {

@@ -101,7 +101,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         OperationEvent::Progress(mut progress) => {
             progress.message.iter_mut().for_each(|text| log.hide(text));
             let (at, now) = (clock::micros(), now());
-            core.with_operation(operation, |record| {
+            core.with_busy_operation(operation, |record| {
                 if record.state == OperationState::Waiting {
                     record.state = OperationState::Running;
                 }
@@ -117,7 +117,7 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
         }
         OperationEvent::Log(message) => {
             let message = log_message(&message, log, now());
-            core.with_operation(operation, |record| {
+            core.with_busy_operation(operation, |record| {
                 record.messages.push(message);
             });
         }
