@@ -145,12 +145,17 @@ impl Events {
 
     pub(crate) fn changed(&self, change: Change) {
         self.owner.changed(change);
-        self.changes.send_replace(());
+        self.wake();
     }
 
     pub(crate) fn changes_often(&self, change: Change) {
         self.owner.changes_often(change);
-        self.changes.send_replace(());
+        self.wake();
+    }
+
+    /// Wakes the waiting tasks, if there are any.
+    fn wake(&self) {
+        let _ = self.changes.send(());
     }
 
     /// Subscribes to all changes from now on.
