@@ -18,27 +18,47 @@ const SECRETS: [(&str, usize, &str); 13] = [
 ];
 const PRIVATE_KEY: &str = "-----BEGIN ";
 
+/// True for each byte that is the first of a prefix in [`SECRETS`].
+const FIRST: [bool; 256] = {
+    let mut first = [false; 256];
+    let mut index = 0;
+    while index < SECRETS.len() {
+        first[SECRETS[index].0.as_bytes()[0] as usize] = true;
+        index += 1;
+    }
+    first
+};
+
 /// Returns the kind of secret that a text, which may be JSON, seems to contain. A heuristic.
 #[must_use]
 pub fn secret(text: &str) -> Option<&'static str> {
-    SECRETS.iter().find_map(|(begin, least, kind)| {
-        let mut places = text.match_indices(begin);
-        let is_one = |at: usize| {
-            let rest = &text[at + begin.len()..];
-            if *begin == PRIVATE_KEY {
-                // A public key or a certificate is not a secret.
-                let end = rest.floor_char_boundary(40);
-                return rest[..end].contains("PRIVATE KEY-----");
-            }
-            let own = |one: &char| one.is_ascii_alphanumeric() || "_-.".contains(*one);
-            let body: Vec<char> = rest.chars().take_while(own).take(*least).collect();
-            // Placeholders in examples repeat one character, or consist of words.
-            let varied = body.iter().any(char::is_ascii_digit)
-                && body.iter().collect::<std::collections::HashSet<_>>().len() > 6;
-            body.len() == *least && varied && begins_word(&text[..at])
-        };
-        places.any(|(at, _)| is_one(at)).then_some(*kind)
-    })
+    // One pass for all prefixes, since every log message is checked.
+    text.bytes()
+        .enumerate()
+        .filter(|(_, byte)| FIRST[usize::from(*byte)])
+        .find_map(|(at, _)| {
+            let found = SECRETS.iter().find(|one| is_secret(text, at, one))?;
+            Some(found.2)
+        })
+}
+
+/// True if a secret of this kind stands at this byte of a text.
+fn is_secret(text: &str, at: usize, (prefix, least, _): &(&str, usize, &str)) -> bool {
+    if !text.as_bytes()[at..].starts_with(prefix.as_bytes()) {
+        return false;
+    }
+    let rest = &text[at + prefix.len()..];
+    if *prefix == PRIVATE_KEY {
+        // A public key or a certificate is not a secret.
+        let end = rest.floor_char_boundary(40);
+        return rest[..end].contains("PRIVATE KEY-----");
+    }
+    let own = |one: &char| one.is_ascii_alphanumeric() || "_-.".contains(*one);
+    let body: Vec<char> = rest.chars().take_while(own).take(*least).collect();
+    // Placeholders in examples repeat one character, or consist of words.
+    let varied = body.iter().any(char::is_ascii_digit)
+        && body.iter().collect::<std::collections::HashSet<_>>().len() > 6;
+    body.len() == *least && varied && begins_word(&text[..at])
 }
 
 /// True if a word begins after this text. In JSON the letter of an escape, such as the `n` of `\n`, is not part of a
