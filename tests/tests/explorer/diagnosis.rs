@@ -244,6 +244,26 @@ async fn what_is_wrong_with_a_server_that_connects_is_found_step_by_step() {
     assert!(details(step(&diagnosis, Hosts), "branches"));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_ends_while_its_tools_are_read_is_lost() {
+    let app = App::start().await;
+    let mut results = first_results("mortal", &json!({ "tools": {} }), &json!([]));
+    results.remove("tools/list");
+    let dies = scripted([
+        Step::Serve {
+            results,
+            until: Some("tools/list".to_owned()),
+        },
+        Step::Exit { code: 3 },
+    ]);
+    let server = app.add("Mortal", dies).await;
+    app.fails(&server).await;
+    let diagnosis = diagnose(&app, &server).await;
+    assert_eq!(diagnosis.state, DiagnosisState::Lost);
+    assert_eq!(step(&diagnosis, Handshake).outcome, StepOutcome::Pass);
+    assert_eq!(step(&diagnosis, Ping).outcome, StepOutcome::Fail);
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_exits_only_when_it_is_asked_to_terminate_fails_at_the_end() {

@@ -1458,7 +1458,7 @@ steps: Array<DiagnosisStep>, };
 /**
  * States of a diagnosis.
  */
-export type DiagnosisState = "running" | "done" | "cancelled" | "timed_out";
+export type DiagnosisState = "running" | "done" | "lost" | "cancelled" | "timed_out";
 
 /**
  * One step of a diagnosis.

@@ -149,6 +149,7 @@ fn exit(diagnosis: &Diagnosis) -> Exit {
     match diagnosis.state {
         DiagnosisState::Cancelled => return Exit::Interrupted,
         DiagnosisState::TimedOut => return Exit::TimedOut,
+        DiagnosisState::Lost => return Exit::ServerFailed,
         DiagnosisState::Done | DiagnosisState::Running => {}
     }
     match diagnosis.first_failure().map(|step| step.code) {

@@ -25,6 +25,7 @@ pub(super) fn result(diagnosis: &Diagnosis) -> String {
     let ended = match diagnosis.state {
         DiagnosisState::Running => "The diagnosis is under way. ",
         DiagnosisState::Done => "",
+        DiagnosisState::Lost => "The connection ended by itself. ",
         DiagnosisState::Cancelled => "The diagnosis was cancelled. ",
         DiagnosisState::TimedOut => "The diagnosis took too long and was ended. ",
     };

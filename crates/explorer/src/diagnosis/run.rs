@@ -43,7 +43,7 @@ pub(super) async fn run(progress: Progress, examined: Examined, cancel: Cancella
     let mut task = tokio::spawn(async move { examine(&of, &examined).await });
     let (state, why) = tokio::select! {
         ended = &mut task => match ended {
-            Ok(()) => (DiagnosisState::Done, "Not reached: the connection ended before this step."),
+            Ok(state) => (state, "Not reached: the connection ended before this step."),
             Err(error) => {
                 tracing::error!(%error, "a diagnosis broke down");
                 progress.break_off("Something went wrong inside Sonde. See the app log for details.");
@@ -63,7 +63,7 @@ pub(super) async fn run(progress: Progress, examined: Examined, cancel: Cancella
     }
 }
 
-async fn examine(progress: &Progress, examined: &Examined) {
+async fn examine(progress: &Progress, examined: &Examined) -> DiagnosisState {
     let transport = examined.transport();
     connecting::prepare(progress, examined).await;
     let began = clock::micros();
@@ -73,7 +73,7 @@ async fn examine(progress: &Progress, examined: &Examined) {
             *Code::of(transport).first().unwrap_or(&Code::Settings),
             Verdict::fail(error.to_string()).detail(error.detail()),
         );
-        return;
+        return DiagnosisState::Done;
     }
     let mut changes = examined.connection.changes();
     let attempt = loop {
@@ -87,13 +87,17 @@ async fn examine(progress: &Progress, examined: &Examined) {
     };
     connecting::settle(progress, transport, &attempt, began);
     if !attempt.is_ready() {
-        return;
+        return DiagnosisState::Done;
     }
     catalog_check::examine(progress, examined).await;
-    shutdown_check::ping(progress, examined).await;
+    let is_connected = shutdown_check::ping(progress, examined).await;
     shutdown_check::shut_down(progress, examined).await;
     // Covers all output since the first message.
     if let Some(verdict) = shutdown_check::stdout(&progress.log) {
         progress.overrule(Code::Stdout, verdict);
+    }
+    match is_connected {
+        true => DiagnosisState::Done,
+        false => DiagnosisState::Lost,
     }
 }

@@ -52,8 +52,8 @@ pub(super) fn stdout(log: &WireLog) -> Option<Verdict> {
     })
 }
 
-/// One request that changes nothing.
-pub(super) async fn ping(progress: &Progress, examined: &Examined) {
+/// One request that changes nothing. Returns false if the connection is gone.
+pub(super) async fn ping(progress: &Progress, examined: &Examined) -> bool {
     let connection = &examined.connection;
     let tried =
         "Send `ping`, or `server/discover` where the version has no `ping`. No tool is called.";
@@ -61,7 +61,8 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
     let began = clock::micros();
     if let Err(error) = connection.ping().await {
         let verdict = Verdict::fail(error.to_string()).fix("Check the wire log for what ended it.");
-        return progress.end(Code::Ping, verdict.took(since(began)));
+        progress.end(Code::Ping, verdict.took(since(began)));
+        return false;
     }
     let answered = connection.wait_for(|state| {
         let session = &state.session;
@@ -74,7 +75,8 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
     let why = match answered.await {
         Ok(micros) => {
             let verdict = Verdict::pass("The server answered.");
-            return progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
+            progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
+            return true;
         }
         Err(why) => why,
     };
@@ -93,7 +95,9 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) {
         ),
     };
     let verdict = Verdict::fail(format!("The server did not answer `{asked}`.")).took(since(began));
+    let is_connected = why.is_some();
     progress.end(Code::Ping, verdict.fix(fix).detail(why));
+    is_connected
 }
 
 /// Closes the connection.

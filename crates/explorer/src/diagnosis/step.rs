@@ -155,6 +155,8 @@ pub enum DiagnosisState {
     Running,
     /// All steps were taken, or could not be.
     Done,
+    /// The connection ended by itself after the handshake.
+    Lost,
     /// The user cancelled it.
     Cancelled,
     /// Stopped by the time limit.

@@ -21,5 +21,6 @@ it("says how it ended where it was not over", () => {
   const none = diagnosis(step("DNS", "pass"), step("TCP", "not_evaluated"));
   expect(resultWords(none)).toBe("No step failed.");
   expect(resultWords({ ...none, state: "cancelled" })).toBe("Cancelled. No step failed.");
+  expect(resultWords({ ...none, state: "lost" })).toBe("The connection ended by itself. No step failed.");
   expect(resultWords({ ...none, state: "timed_out" })).toBe("Ended after three minutes. No step failed.");
 });

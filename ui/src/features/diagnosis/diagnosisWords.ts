@@ -11,6 +11,7 @@ export const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
 const ENDED: Readonly<Record<DiagnosisState, string>> = {
   running: "",
   done: "",
+  lost: "The connection ended by itself. ",
   cancelled: "Cancelled. ",
   timed_out: "Ended after three minutes. ",
 };
