@@ -167,7 +167,8 @@ fn a_silent_session_wakes_nobody() {
             // What follows a call.
             sleep(Duration::from_secs(1)).await;
             let before = parked.load(Ordering::Relaxed);
-            sleep(Duration::from_secs(10)).await;
+            // Longer than any deadline of the call.
+            sleep(Duration::from_hours(1)).await;
             drop(kept);
             parked.load(Ordering::Relaxed) - before
         })

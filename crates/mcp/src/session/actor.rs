@@ -1,6 +1,6 @@
 //! Actor of a session: the only task, which waits for input and hands it over.
 
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
 use sonde_wire::{
     Closed, Incoming, Tap, Wire,
@@ -8,7 +8,7 @@ use sonde_wire::{
 };
 use tokio::{
     sync::{Notify, mpsc},
-    time::{Instant, sleep_until},
+    time::{Sleep, sleep_until},
 };
 
 use super::{context::Context, handle::Command, parts::Parts, stage::Stage};
@@ -43,17 +43,21 @@ impl Actor {
     /// Runs the session to its end.
     pub(super) async fn run(mut self) {
         self.parts.begin();
-        let mut timer = std::pin::pin!(sleep_until(Instant::now()));
+        let mut timer = std::pin::pin!(None::<Sleep>);
         let (mut deserted, mut handles_gone) = (false, false);
         while self.parts.ctx.stage() != Stage::Closed {
             let ctx = &mut self.parts.ctx;
             ctx.commands.flush();
             ctx.events.flush();
             let next = ctx.deadlines.next();
-            if let Some(next) = next
-                && (timer.is_elapsed() || next < timer.deadline())
-            {
-                timer.as_mut().reset(next);
+            let set = timer.as_ref().as_pin_ref();
+            match next {
+                // One that is left would wake a thread later.
+                None => timer.set(None),
+                Some(next) if set.is_none_or(|set| set.is_elapsed() || next < set.deadline()) => {
+                    timer.set(Some(sleep_until(next)));
+                }
+                Some(_) => {}
             }
             let room = self.has_room();
             let parts = &self.parts;
@@ -79,7 +83,7 @@ impl Actor {
                     }
                 },
                 // Only with room: input that is still queued must be processed before it can be called late.
-                () = &mut timer, if next.is_some() && room => {
+                () = elapsed(timer.as_mut().as_pin_mut()), if next.is_some() && room => {
                     self.drain();
                     self.parts.wake();
                 }
@@ -144,5 +148,13 @@ impl Actor {
         // Lets the transport finish meanwhile.
         drop((commands, self.incoming));
         events.finish().await;
+    }
+}
+
+/// Waits for a timer; without one, for ever.
+async fn elapsed(timer: Option<Pin<&mut Sleep>>) {
+    match timer {
+        Some(timer) => timer.await,
+        None => std::future::pending().await,
     }
 }
