@@ -208,6 +208,8 @@ impl Runner {
         let covers = self.options.coverage;
         let caution = self.options.caution;
         let mut stopped = Ok(());
+        // Variables of steps that did not pass.
+        let mut lost: Vec<&str> = Vec::new();
         for (index, step) in suite.steps.iter().enumerate() {
             if !wanted(index, step) {
                 continue;
@@ -234,7 +236,7 @@ impl Runner {
             };
             if let Some(reason) = skip {
                 result.verdict = Verdict::Skipped(reason);
-            } else if let Some(name) = lost_variable(step, suite, &report.steps) {
+            } else if let Some(name) = lost_variable(step, &lost) {
                 result.verdict = Verdict::Incomplete(format!(
                     "`{name}` has no value, since the step that captures it did not pass."
                 ));
@@ -253,6 +255,7 @@ impl Runner {
                 }
                 if let Some(reason) = left_out(caution, step, session, &running.variables) {
                     result.verdict = Verdict::Skipped(reason);
+                    lost.extend(captured_names(step));
                     tell(Event::StepFinished(&result));
                     report.steps.push(result);
                     continue;
@@ -288,6 +291,9 @@ impl Runner {
                 if restarts && let Some(session) = open.remove(&server.key) {
                     session.close().await;
                 }
+            }
+            if result.verdict != Verdict::Passed {
+                lost.extend(captured_names(step));
             }
             let failed = result.verdict == Verdict::Failed;
             tell(Event::StepFinished(&result));
@@ -514,16 +520,18 @@ enum ServerSource {
     Listed(Box<ListedServer>),
 }
 
-/// A variable that the step uses and that has no value, since the step that captures it did not pass.
-fn lost_variable<'a>(step: &Step, suite: &'a Suite, ran: &[StepReport]) -> Option<&'a str> {
-    let lost = ran.iter().filter(|one| one.verdict != Verdict::Passed);
-    let mut names = lost
-        .flat_map(|one| &suite.steps[one.index].captures)
-        .peekable();
-    names.peek()?;
+fn captured_names(step: &Step) -> impl Iterator<Item = &str> {
+    step.captures.iter().map(|capture| capture.name.as_str())
+}
+
+/// Returns the variable that the step uses, among those that have no value.
+fn lost_variable<'a>(step: &Step, lost: &[&'a str]) -> Option<&'a str> {
+    if lost.is_empty() {
+        return None;
+    }
     let text = step.node.json_text();
-    let lost = names.find(|one| text.contains(&format!("${{{}}}", one.name)))?;
-    Some(&lost.name)
+    let mut lost = lost.iter().copied();
+    lost.find(|name| text.contains(&format!("${{{name}}}")))
 }
 
 /// The reason for leaving a step out, if there is one.
