@@ -561,3 +561,19 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
     app.undo_deletion(deletion).await.unwrap();
     app.holds("the group again", is_there).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removed_server_leaves_nothing_once_it_cannot_come_back() {
+    let app = App::start().await;
+    let server = app.join("Demo", Transport::Demo { http: false }).await;
+    app.run_tool(&server, "say_hello", r#"{"name":"Ada"}"#)
+        .await;
+    let connection = app.connection(&server);
+    let log = Arc::downgrade(connection.log());
+    assert!(!app.log(&server, LogFilter::default()).await.is_empty());
+    let deletion = app.remove_server(server).await.unwrap();
+    app.forget_deletion(deletion).await.unwrap();
+    connection.close().await;
+    drop(connection);
+    assert_eq!(log.strong_count(), 0);
+}
