@@ -26,6 +26,7 @@ pub(crate) fn result(each: u64) -> String {
 pub(crate) async fn run(size: Size) -> Result<()> {
     let each = size.messages;
     let window = page::open(None).await?;
+    let before = page::memory_at_rest(&window, size).await?;
     connect(&window).await?;
     // The first run of a window renders all parts of a run for the first time, so it has a figure of its own.
     let first = ride_out(&window, 1).await?;
@@ -41,8 +42,9 @@ pub(crate) async fn run(size: Size) -> Result<()> {
     for _ in 1..FLOODS {
         longest.push(ride_out(&window, each).await?.longest);
     }
+    page::print_memory_left(&window, "floods", before, size).await?;
     window.close().await?;
-    let took = frames.ended - frames.began;
+    let took = frames.until_shown();
     let idle = page::idle(took.min(size.idle)).await?;
 
     plain("click to result shown", took, "ms").print();

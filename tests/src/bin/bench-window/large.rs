@@ -32,6 +32,7 @@ pub(crate) async fn run(size: Size) -> Result<()> {
 
 async fn text(size: Size) -> Result<()> {
     let window = page::open(None).await?;
+    let before = page::memory_at_rest(&window, size).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
@@ -55,11 +56,13 @@ async fn text(size: Size) -> Result<()> {
         bail!("the last rows are not the last lines: {last}");
     }
     window.shot("bench-large-text").await?;
+    page::print_memory_left(&window, &name, before, size).await?;
     window.close().await
 }
 
 async fn json(size: Size) -> Result<()> {
     let window = page::open(None).await?;
+    let before = page::memory_at_rest(&window, size).await?;
     connect(&window).await?;
     let frames = page::run_tool(
         &window,
@@ -99,6 +102,7 @@ async fn json(size: Size) -> Result<()> {
         bail!("the last rows are not the last values: {last}");
     }
     window.shot("bench-large-json").await?;
+    page::print_memory_left(&window, &name, before, size).await?;
     window.close().await
 }
 
@@ -118,7 +122,7 @@ async fn report(
         .print();
     plain(
         format!("{name}: click to shown"),
-        frames.ended - frames.began,
+        frames.until_shown(),
         "ms",
     )
     .print();
@@ -164,7 +168,7 @@ async fn reach_end(window: &Window, name: &str, size: Size) -> Result<String> {
     let frames = page::end(window).await?;
     plain(
         format!("{name}: jump to the last row"),
-        frames.shown_at.unwrap_or(f64::NAN) - frames.began,
+        frames.until_shown(),
         "ms",
     )
     .print();

@@ -133,6 +133,8 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
     let items = size.items;
     let many = list.many();
     let window = confirming(list, paging, size).await?;
+    // The dialog is open, and no server runs.
+    let before = page::memory_at_rest(&window, size).await?;
     let options = list.options();
     let usable = format!(
         "{{ const options = {options};
@@ -163,7 +165,7 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
         .print();
     plain(
         format!("{name}: click to usable list"),
-        frames.shown_at.unwrap_or(f64::NAN) - frames.began,
+        frames.until_shown(),
         "ms",
     )
     .print();
@@ -215,5 +217,6 @@ async fn one(list: &List, name: &str, paging: &[&str], size: Size) -> Result<()>
     let memory = page::print_memory(&window, name)?;
     plain(format!("{name}: memory"), memory, "MiB").print();
     window.shot(&format!("bench-{many}")).await?;
+    page::print_memory_left(&window, name, before, size).await?;
     window.close().await
 }

@@ -11,7 +11,7 @@ use sonde_tests::{
     window::{Start, Window},
 };
 
-use crate::process;
+use crate::{process, size::Size};
 
 /// Time limit of a measurement, after which the benchmark gives up.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -37,6 +37,11 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
+    /// Returns the milliseconds from the start until the awaited thing was shown. The end is later: it is polled for.
+    pub(crate) fn until_shown(&self) -> f64 {
+        self.shown_at.unwrap_or(f64::NAN) - self.began
+    }
+
     /// Returns the longest gap as a figure of this name.
     pub(crate) fn longest(&self, name: impl Into<String>) -> Figure {
         plain(name, self.longest, "ms").of(self.frames, "frames")
@@ -126,10 +131,17 @@ pub(crate) async fn call(window: &Window, name: &str, args: Value) -> Result<Val
 
 /// Returns the id of a server by its place in the list.
 pub(crate) fn server_id(window: &Window, place: usize) -> Result<String> {
+    let mut ids = server_ids(window)?.into_iter();
+    ids.nth(place).context("servers.json has no such server")
+}
+
+/// Returns the ids of all servers, in order.
+fn server_ids(window: &Window) -> Result<Vec<String>> {
     let text = std::fs::read_to_string(window.data_folder().join("servers.json"))?;
     let file: Value = serde_json::from_str(&text)?;
-    let id = file["servers"][place]["id"].as_str();
-    Ok(id.context("servers.json has no such server")?.to_owned())
+    let servers = file["servers"].as_array().context("servers")?.iter();
+    let ids = servers.map(|server| server["id"].as_str().map(str::to_owned));
+    ids.collect::<Option<_>>().context("id")
 }
 
 /// A view on a server's log.
@@ -245,4 +257,34 @@ pub(crate) fn print_memory(window: &Window, when: &str) -> Result<f64> {
         plain(format!("{when}: memory of {program}"), *mib, "MiB").print();
     }
     Ok(process::total(&memory))
+}
+
+/// Returns the memory of the app's tree, once nothing happens.
+pub(crate) async fn memory_at_rest(window: &Window, size: Size) -> Result<f64> {
+    tokio::time::sleep(size.rest).await;
+    Ok(process::total(&process::memory(window.process().pid)?))
+}
+
+/// Removes all servers for good, and prints the memory that is left beside that of `before` in MiB.
+pub(crate) async fn print_memory_left(
+    window: &Window,
+    name: &str,
+    before: f64,
+    size: Size,
+) -> Result<()> {
+    for server in server_ids(window)? {
+        let deletion = call(window, "remove_server", json!({ "server": server })).await?;
+        call(window, "forget_deletion", json!({ "deletion": deletion })).await?;
+    }
+    tokio::time::sleep(size.rest).await;
+    let left = print_memory(window, &format!("{name}, closed"))?;
+    plain(format!("{name}, closed: memory"), left, "MiB").print();
+    plain(
+        format!("{name}, closed: memory beside before"),
+        left / before,
+        "×",
+    )
+    .at_most(1.15)
+    .print();
+    Ok(())
 }
