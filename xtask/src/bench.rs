@@ -28,6 +28,8 @@ pub(crate) enum Bench {
     Start,
     /// 10,000 sequential calls, beside a bare pipe and rmcp's client; the command line.
     Echo,
+    /// 64 calls in flight over each transport, beside rmcp's client and bare HTTP; 200 servers at once.
+    Parallel,
     /// 50,000 progress and 50,000 log notifications.
     Flood,
     /// 10,000 tools.
@@ -50,13 +52,14 @@ pub(crate) enum Peer {
 impl Bench {
     /// True if the benchmark also has figures of other programs.
     fn compares(self) -> bool {
-        !matches!(self, Bench::Resources | Bench::Prompts)
+        !matches!(self, Bench::Parallel | Bench::Resources | Bench::Prompts)
     }
 
     fn title(self) -> &'static str {
         match self {
             Bench::Start => "Start and memory, beside an empty window",
             Bench::Echo => "Echo calls over stdio",
+            Bench::Parallel => "Calls in flight, and many servers at once",
             Bench::Flood => "Progress and log notifications in a flood",
             Bench::Tools => "A list of very many tools",
             Bench::Resources => "A list of very many resources",
@@ -148,7 +151,7 @@ fn build(profile: Profile) -> Result<()> {
         project::DEMO,
         project::CLI,
         "empty-window",
-        "bench-echo",
+        "bench-engine",
         "bench-window",
         "plain-server",
     ] {
@@ -170,14 +173,15 @@ fn measure(
     // Kept until the command has ended.
     let mut desktop;
     let mut alone;
-    let command = if bench == Bench::Echo {
-        alone = Command::new(program("bench-echo"));
+    let name = project::name_of(&bench);
+    let command = if matches!(bench, Bench::Echo | Bench::Parallel) {
+        alone = Command::new(program("bench-engine"));
         alone
+            .arg(&name)
             .arg(program("plain-server"))
             .arg(program(project::CLI))
             .arg(size)
     } else {
-        let name = project::name_of(&bench);
         desktop = sandbox::desktop(
             true,
             program("bench-window").as_os_str(),

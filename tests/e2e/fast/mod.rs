@@ -2,6 +2,7 @@
 
 mod apps;
 mod authorization;
+mod budget;
 mod demo;
 mod foreign;
 mod history;
