@@ -22,7 +22,7 @@ const BATCH: usize = 8 * 1024;
 /// Limit of unacknowledged batches. The host's channel has no backpressure of its own.
 const IN_FLIGHT: u64 = 4;
 
-/// Time during which changes of a large thing are gathered before the window gets them.
+/// Time during which frequent changes of a thing are gathered before the window gets them.
 const GATHER: Duration = Duration::from_millis(100);
 
 /// Name of a thing whose state the window shows.
@@ -55,7 +55,7 @@ pub(crate) struct Bus {
 #[derive(Debug, Default)]
 struct Inner {
     subscriber: Option<Subscriber>,
-    /// Large things whose changes are being gathered.
+    /// Things whose frequent changes are being gathered.
     later: HashSet<Key>,
     /// Number of the last batch, over all subscribers: an acknowledgement from before a reload must not count for the
     /// new window.
@@ -75,6 +75,8 @@ impl Bus {
     /// Notes a change. Never waits.
     pub(crate) fn touch(&self, key: Key) {
         let mut inner = lock(&self.inner);
+        // Sent now, so not a second time later.
+        inner.later.remove(&key);
         let Some(subscriber) = &mut inner.subscriber else {
             return;
         };
@@ -86,7 +88,7 @@ impl Bus {
         }
     }
 
-    /// Notes a change of a large thing, which may change thousands of times a second: it is sent a moment later, once.
+    /// Notes a change of a thing that may change thousands of times a second: it is sent a moment later, once.
     fn touch_later(self: &Arc<Self>, key: Key) {
         if !lock(&self.inner).later.insert(key.clone()) {
             return;
@@ -94,8 +96,10 @@ impl Bus {
         let bus = self.clone();
         self.tasks.spawn(async move {
             tokio::time::sleep(GATHER).await;
-            lock(&bus.inner).later.remove(&key);
-            bus.touch(key);
+            let is_due = lock(&bus.inner).later.remove(&key);
+            if is_due {
+                bus.touch(key);
+            }
         });
     }
 
@@ -391,6 +395,19 @@ mod tests {
         let (events, last) = seen.await.unwrap();
         assert_eq!(last, "1000", "the last state arrives");
         assert!((2..=10).contains(&events), "{events} events");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_gathered_change_that_is_sent_at_once_is_not_sent_again() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        bus.touch_later(Key::Explorer(Change::Notice(1)));
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        assert_eq!(numbers(&batches.recv().await.unwrap()), (1, 1));
+        tokio::time::sleep(GATHER * 2).await;
+        assert!(batches.try_recv().is_err());
     }
 
     #[tokio::test(start_paused = true)]
