@@ -208,8 +208,8 @@ impl Runner {
         let covers = self.options.coverage;
         let caution = self.options.caution;
         let mut stopped = Ok(());
-        // Variables of steps that did not pass.
-        let mut lost: Vec<&str> = Vec::new();
+        // Variables without a value, since the step that captures them did not pass.
+        let mut lost_names: Vec<&str> = Vec::new();
         for (index, step) in suite.steps.iter().enumerate() {
             if !wanted(index, step) {
                 continue;
@@ -236,7 +236,7 @@ impl Runner {
             };
             if let Some(reason) = skip {
                 result.verdict = Verdict::Skipped(reason);
-            } else if let Some(name) = lost_variable(step, &lost) {
+            } else if let Some(name) = lost_variable(step, &lost_names) {
                 result.verdict = Verdict::Incomplete(format!(
                     "`{name}` has no value, since the step that captures it did not pass."
                 ));
@@ -255,7 +255,7 @@ impl Runner {
                 }
                 if let Some(reason) = left_out(caution, step, session, &running.variables) {
                     result.verdict = Verdict::Skipped(reason);
-                    lost.extend(captured_names(step));
+                    lost_names.extend(captured_names(step));
                     tell(Event::StepFinished(&result));
                     report.steps.push(result);
                     continue;
@@ -292,8 +292,11 @@ impl Runner {
                     session.close().await;
                 }
             }
-            if result.verdict != Verdict::Passed {
-                lost.extend(captured_names(step));
+            match result.verdict {
+                Verdict::Passed => {
+                    lost_names.retain(|name| !captured_names(step).any(|one| one == *name))
+                }
+                _ => lost_names.extend(captured_names(step)),
             }
             let failed = result.verdict == Verdict::Failed;
             tell(Event::StepFinished(&result));
@@ -525,13 +528,9 @@ fn captured_names(step: &Step) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the variable that the step uses, among those that have no value.
-fn lost_variable<'a>(step: &Step, lost: &[&'a str]) -> Option<&'a str> {
-    if lost.is_empty() {
-        return None;
-    }
-    let text = step.node.json_text();
-    let mut lost = lost.iter().copied();
-    lost.find(|name| text.contains(&format!("${{{name}}}")))
+fn lost_variable<'a>(step: &Step, lost_names: &[&'a str]) -> Option<&'a str> {
+    let mut names = lost_names.iter().copied();
+    names.find(|name| step.node.contains(&format!("${{{name}}}")))
 }
 
 /// The reason for leaving a step out, if there is one.
