@@ -69,7 +69,7 @@ pub trait Owner: Send + Sync + 'static {
     /// Called when a part changed.
     fn changed(&self, change: Change);
 
-    /// Called when a large part changed that may change thousands of times a second.
+    /// Called when a part changed that may change thousands of times a second.
     fn changes_often(&self, change: Change) {
         self.changed(change);
     }

@@ -1,26 +1,45 @@
-//! A connection for tests, in memory, with an owner that records notices.
+//! A connection for tests, in memory, with an owner that records notices and counts changes.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use crate::{
     Change, Connection, ConnectionOptions, NoticeLevel, Owner, Services, config::ServerConfig,
 };
 
-/// Keeps the titles of its notices.
+/// Keeps the titles of its notices, and the number of its changes.
 #[derive(Default)]
-pub(crate) struct Notices(Mutex<Vec<String>>);
+pub(crate) struct Notices {
+    titles: Mutex<Vec<String>>,
+    changes: AtomicUsize,
+    frequent_changes: AtomicUsize,
+}
 
 impl Notices {
     pub(crate) fn titles(&self) -> Vec<String> {
-        self.0.lock().unwrap().clone()
+        self.titles.lock().unwrap().clone()
+    }
+
+    /// Number of changes to show at once, and of those to gather.
+    pub(crate) fn changes(&self) -> (usize, usize) {
+        let all = [&self.changes, &self.frequent_changes];
+        all.map(|count| count.load(Ordering::Relaxed)).into()
     }
 }
 
 impl Owner for Notices {
-    fn changed(&self, _: Change) {}
+    fn changed(&self, _: Change) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn changes_often(&self, _: Change) {
+        self.frequent_changes.fetch_add(1, Ordering::Relaxed);
+    }
 
     fn notice(&self, _: NoticeLevel, _: &'static str, title: String, _: Option<String>) {
-        self.0.lock().unwrap().push(title);
+        self.titles.lock().unwrap().push(title);
     }
 }
 

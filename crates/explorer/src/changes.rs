@@ -50,7 +50,7 @@ pub trait Observer: Send + Sync + 'static {
     /// Called when an object changed.
     fn changed(&self, change: Change);
 
-    /// Called when an object changed that is expensive to show and may change thousands of times a second.
+    /// Called when an object changed that may change thousands of times a second.
     fn changes_often(&self, change: Change) {
         self.changed(change);
     }

@@ -1,7 +1,8 @@
 use std::{sync::Arc, time::Duration};
 
 use sonde_mcp::{
-    OperationEvent, OperationId, OperationRequest, Outcome, Task, TaskSource, TaskStatus, TaskStep,
+    OperationEvent, OperationId, OperationRequest, Outcome, Progress, Task, TaskSource, TaskStatus,
+    TaskStep,
 };
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
@@ -16,7 +17,7 @@ use crate::{
     Connection,
     config::{ServerConfig, Transport},
     log::WireLog,
-    testing,
+    testing::{self, Notices},
 };
 
 /// Time from each request to its response, in microseconds.
@@ -24,13 +25,14 @@ const ANSWERED_AFTER: u64 = 1_500;
 
 struct App {
     connection: Connection,
+    owner: Arc<Notices>,
     log: Arc<WireLog>,
 }
 
 impl App {
     fn start() -> Self {
         let transport = Transport::Demo { http: false };
-        let (connection, _) = testing::connection(ServerConfig::new("S", transport));
+        let (connection, owner) = testing::connection(ServerConfig::new("S", transport));
         let log = Arc::clone(connection.log());
         connection.core.state(|state| {
             state.operations.add(OperationRecord::new(NewOperation {
@@ -43,7 +45,11 @@ impl App {
                 key: None,
             }))
         });
-        Self { connection, log }
+        Self {
+            connection,
+            owner,
+            log,
+        }
     }
 
     fn record(&self, direction: Direction, label: Label) -> Seq {
@@ -125,6 +131,21 @@ async fn the_duration_of_a_run_is_that_of_its_two_frames_in_the_wire_log() {
     assert_eq!(app.end(result(seq)), Some(ANSWERED_AFTER));
     let response = app.log.row(seq.0).unwrap();
     assert_eq!(response.micros, Some(ANSWERED_AFTER));
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_is_gathered_and_the_end_is_told_at_once() {
+    let app = App::start();
+    let (told, gathered) = app.owner.changes();
+    app.apply(OperationEvent::Progress(Progress {
+        progress: 1.0,
+        total: None,
+        message: None,
+    }));
+    assert_eq!(app.owner.changes(), (told, gathered + 1));
+    app.end(Outcome::Cancelled);
+    let (then, unchanged) = app.owner.changes();
+    assert!(then > told && unchanged == gathered + 1);
 }
 
 #[tokio::test(start_paused = true)]
