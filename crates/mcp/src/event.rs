@@ -166,6 +166,8 @@ pub enum Event {
     PingFailed {
         /// One plain sentence.
         message: String,
+        /// The connection was gone.
+        is_lost: bool,
     },
 }
 

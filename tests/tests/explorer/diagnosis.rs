@@ -261,7 +261,6 @@ async fn a_process_that_ends_while_its_tools_are_read_is_lost() {
     let diagnosis = diagnose(&app, &server).await;
     assert_eq!(diagnosis.state, DiagnosisState::Lost);
     assert_eq!(step(&diagnosis, Handshake).outcome, StepOutcome::Pass);
-    assert_eq!(step(&diagnosis, Ping).outcome, StepOutcome::Fail);
 }
 
 #[cfg(unix)]

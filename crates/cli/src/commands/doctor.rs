@@ -144,7 +144,7 @@ fn summary(diagnosis: &Diagnosis) -> String {
     format!("\n{passed} passed, {failed} failed, {open} not evaluated.")
 }
 
-/// A step that fails before there is a session is the server's end; a later one fails the gate.
+/// A lost connection, or a failure before there is a session, is the server's; a later failure fails the gate.
 fn exit(diagnosis: &Diagnosis) -> Exit {
     match diagnosis.state {
         DiagnosisState::Cancelled => return Exit::Interrupted,

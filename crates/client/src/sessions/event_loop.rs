@@ -15,7 +15,7 @@ use super::{
     connect_options::ConnectPlan,
     connect_tap::ConnectTap,
     server_requests::{self, OpenServerRequest},
-    state::{ServerIdentity, SessionPhase},
+    state::{PingFailure, ServerIdentity, SessionPhase},
     stats::RoundTrip,
     steps::Step,
 };
@@ -192,11 +192,14 @@ pub(super) async fn apply(
                 session.ping_failure = None;
             });
         }
-        Event::PingFailed { message } => {
+        Event::PingFailed { message, is_lost } => {
             let why = redact_and_cut(&message, MESSAGE, log);
             core.with_session(|session| {
                 session.ping_micros = None;
-                session.ping_failure = Some(why.clone());
+                session.ping_failure = Some(PingFailure {
+                    why: why.clone(),
+                    is_lost,
+                });
             });
             core.notice(
                 NoticeLevel::Warning,

@@ -36,7 +36,7 @@ pub use self::{
     health::{HealthCode, HealthLevel, HealthProblem},
     sent_roots::{RootsAnswer, SentRoot},
     server_requests::{AnswerInput, OpenServerRequest, ServerRequests},
-    state::{ServerIdentity, ServerProcess, Session, SessionPhase},
+    state::{PingFailure, ServerIdentity, ServerProcess, Session, SessionPhase},
     stats::{MethodStats, RoundTrip, Stats},
     steps::{ConnectStep, Step, StepState},
     stream::{StreamLine, StreamPurpose, StreamState, StreamStatus},

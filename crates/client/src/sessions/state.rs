@@ -43,6 +43,15 @@ pub enum SessionPhase {
     Failed,
 }
 
+/// A ping that was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PingFailure {
+    /// Reason, one plain sentence.
+    pub why: String,
+    /// The connection was gone.
+    pub is_lost: bool,
+}
+
 /// Description that the server gives of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct ServerIdentity {
@@ -122,8 +131,8 @@ pub struct Session {
     pub failure: Option<Failure>,
     /// Last measured ping in microseconds.
     pub ping_micros: Option<u64>,
-    /// Why the last ping failed; `None` if it did not.
-    pub ping_failure: Option<String>,
+    /// Failure of the last ping; `None` if it was answered.
+    pub ping_failure: Option<PingFailure>,
     /// Lines of standard error.
     pub stderr: Ring<String>,
     /// The present or last connect; `None` before the first.

@@ -68,6 +68,11 @@ impl Attempt {
         self.phase == SessionPhase::Ready
     }
 
+    /// True if the server introduced itself, even if the session has ended since.
+    pub(super) fn is_after_handshake(&self) -> bool {
+        self.identity.is_some()
+    }
+
     fn in_state(&self, state: StepState) -> Option<Step> {
         let mut steps = self.steps.iter();
         Some(steps.find(|(_, row)| row.state == state)?.0)
@@ -247,7 +252,8 @@ fn failed_at(progress: &Progress, failure: &Failure, attempt: &Attempt, steps: &
         Some(Step::Start | Step::StartDemo) => Code::Process,
         Some(Step::Detect | Step::FirstAnswer) => Code::Stdout,
         Some(Step::Reach | Step::McpAnswer) => Code::Http,
-        Some(Step::Agree | Step::Tools) | None => Code::Handshake,
+        Some(Step::Tools) => Code::Lists,
+        Some(Step::Agree) | None => Code::Handshake,
     };
     let is_step = |code: &Code| steps.contains(code);
     by_code

@@ -87,7 +87,10 @@ async fn examine(progress: &Progress, examined: &Examined) -> DiagnosisState {
     };
     connecting::settle(progress, transport, &attempt, began);
     if !attempt.is_ready() {
-        return DiagnosisState::Done;
+        return match attempt.is_after_handshake() {
+            true => DiagnosisState::Lost,
+            false => DiagnosisState::Done,
+        };
     }
     catalog_check::examine(progress, examined).await;
     let is_connected = shutdown_check::ping(progress, examined).await;

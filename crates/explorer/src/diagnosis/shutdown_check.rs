@@ -52,7 +52,7 @@ pub(super) fn stdout(log: &WireLog) -> Option<Verdict> {
     })
 }
 
-/// One request that changes nothing. Returns false if the connection is gone.
+/// Sends one harmless request. Returns false if the connection is gone.
 pub(super) async fn ping(progress: &Progress, examined: &Examined) -> bool {
     let connection = &examined.connection;
     let tried =
@@ -68,17 +68,17 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) -> bool {
         let session = &state.session;
         match (session.ping_micros, &session.ping_failure) {
             (Some(micros), _) => Some(Ok(micros)),
-            (None, Some(why)) => Some(Err(Some(why.clone()))),
+            (None, Some(failure)) => Some(Err(Some(failure.clone()))),
             (None, None) => (session.phase != SessionPhase::Ready).then_some(Err(None)),
         }
     });
-    let why = match answered.await {
+    let failure = match answered.await {
         Ok(micros) => {
             let verdict = Verdict::pass("The server answered.");
             progress.end(Code::Ping, verdict.took(micros.div_ceil(1_000)));
             return true;
         }
-        Err(why) => why,
+        Err(failure) => failure,
     };
     let is_stateless = connection.read(|state| {
         let details = state.session.connection.as_ref();
@@ -95,7 +95,8 @@ pub(super) async fn ping(progress: &Progress, examined: &Examined) -> bool {
         ),
     };
     let verdict = Verdict::fail(format!("The server did not answer `{asked}`.")).took(since(began));
-    let is_connected = why.is_some();
+    let is_connected = failure.as_ref().is_some_and(|failure| !failure.is_lost);
+    let why = failure.map(|failure| failure.why);
     progress.end(Code::Ping, verdict.fix(fix).detail(why));
     is_connected
 }

@@ -252,7 +252,10 @@ impl Parts {
                 self.apply(effect);
             }
             Purpose::ListTasks => self.task_list.failed(ctx, &problem),
-            Purpose::Ping => ping::failed(ctx, &format!("The ping failed: {problem}.")),
+            Purpose::Ping => {
+                let is_lost = matches!(loss, Loss::TransportGone);
+                ping::failed(ctx, &format!("The ping failed: {problem}."), is_lost)
+            }
             Purpose::SetLevel => log_level::failed(ctx, &problem),
             Purpose::Complete => self.completions.failed(id, &problem),
             Purpose::SubscribeResource => self.resources.on_lost(ctx, id, &loss),
@@ -406,7 +409,7 @@ impl Parts {
                 let lost = Outcome::Lost(Lost::TransportGone);
                 ctx.report_operation(id, OperationEvent::Finished(lost));
             }
-            Command::Ping => ping::failed(ctx, "The session is over."),
+            Command::Ping => ping::failed(ctx, "The session is over.", true),
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
             // The caller learns of it when the sender is dropped.
             Command::Complete { .. } | Command::CancelCompletion => {}

@@ -7,7 +7,7 @@ use crate::Event;
 
 pub(super) fn send(ctx: &mut Context) {
     if !ctx.is_ready() {
-        return failed(ctx, "The session is closing.");
+        return failed(ctx, "The session is closing.", true);
     }
     let method = ctx.protocol.ping();
     ctx.ask(Purpose::Ping, method, None, Cause::User);
@@ -21,11 +21,11 @@ pub(super) fn answered(ctx: &mut Context, answered: &Answered<'_>) {
         ctx.report(Event::Pong { micros });
     } else {
         let problem = answered.response.problem();
-        failed(ctx, &format!("The ping failed: {problem}."));
+        failed(ctx, &format!("The ping failed: {problem}."), false);
     }
 }
 
-pub(super) fn failed(ctx: &mut Context, message: &str) {
+pub(super) fn failed(ctx: &mut Context, message: &str, is_lost: bool) {
     let message = message.to_owned();
-    ctx.report(Event::PingFailed { message });
+    ctx.report(Event::PingFailed { message, is_lost });
 }
