@@ -23,6 +23,10 @@ function startBudget(): Plugin {
         const text = page?.type === "asset" ? String(page.source) : "";
         for (const [, name = ""] of text.matchAll(/"\.\/([^"]+\.(?:js|css))"/g)) visit(name);
         if (files.size === 0) this.error("index.html names no script");
+        const host = text.indexOf("/host-");
+        if (host < 0 || host > text.indexOf("/start-")) {
+          this.error("index.html does not name the script of the host before the rest, so that it runs too late");
+        }
         const bytes = [...files.values()].reduce((sum, size) => sum + size, 0);
         if (bytes <= START.bytes && files.size <= START.files) return;
         const list = [...files].map(([name, size]) => `${size} ${name}`).join("\n");

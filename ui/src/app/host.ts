@@ -9,9 +9,10 @@ import { tauriBackend } from "../ipc/tauri";
  * It is the desktop. Development and test builds use the fake if the address asks for it (`?fake=<scenario>`) or if there
  * is no desktop, as in a plain browser.
  */
-export const host: Promise<Backend> = (__FAKE_BACKEND__ && simulated()) || Promise.resolve(askEarly(tauriBackend()));
+export const host: Promise<Backend> =
+  (__FAKE_BACKEND__ && simulatedHost()) || Promise.resolve(askEarly(tauriBackend()));
 
-function simulated(): Promise<Backend> | null {
+function simulatedHost(): Promise<Backend> | null {
   const scenario = new URLSearchParams(location.search).get("fake");
   if (scenario === null && "__TAURI_INTERNALS__" in window) return null;
   return import("../ipc/fake").then(({ fakeBackend }) => fakeBackend(scenario ?? "first"));

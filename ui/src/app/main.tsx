@@ -25,7 +25,7 @@ runEffectsAtOnce();
 keepKeys();
 keepFocusOfMoved(document);
 let watched: WatchedBackend | null = null;
-// Set before anything starts, so that all work is observed.
+// Set before the app starts. The calls of `host` are observed once they are handed over.
 if (__FAKE_BACKEND__ || navigator.webdriver) window.sondeIdle = () => whenIdle(watched);
 watched = new WatchedBackend(await track(host));
 const app = createApp(watched, nextFrame, scrollPositions(document));

@@ -7,7 +7,7 @@ import type { Batch } from "./bindings";
 const batch = (number: number): Batch => ({ type: "events", number, events: [] });
 
 /** A host that notes what it is asked for. */
-function asked() {
+function recordingHost() {
   const calls: string[] = [];
   const channels: ((batch: Batch) => void)[] = [];
   const host: Backend = {
@@ -19,7 +19,7 @@ function asked() {
 }
 
 it("hands what was asked early to the first who asks, in order", async () => {
-  const { host, calls, channels } = asked();
+  const { host, calls, channels } = recordingHost();
   const early = askEarly(host);
   expect(calls).toEqual(["kept_view"]);
   channels[0]?.(batch(1));
@@ -32,8 +32,8 @@ it("hands what was asked early to the first who asks, in order", async () => {
   expect(calls).toEqual(["kept_view"]);
 });
 
-it("asks the host anew whenever something is asked again", async () => {
-  const { host, calls, channels } = asked();
+it("sends later requests to the host", async () => {
+  const { host, calls, channels } = recordingHost();
   const early = askEarly(host);
   const taken: number[] = [];
   for (const times of [1, 2]) {
@@ -45,7 +45,7 @@ it("asks the host anew whenever something is asked again", async () => {
   expect(taken).toEqual([7]);
 });
 
-it("leaves a failure to those who ask", async () => {
+it("passes a failure on to the caller", async () => {
   const failing: Backend = {
     call: () => Promise.reject(new Error("no view")),
     readBytes: () => Promise.reject(new Error("no bytes")),

@@ -7,26 +7,26 @@ import type { Batch } from "./bindings";
  */
 export function askEarly(host: Backend): Backend {
   const waiting: Batch[] = [];
-  let take = (batch: Batch): void => void waiting.push(batch);
-  let subscribed: Promise<void> | null = host.subscribe((batch) => take(batch));
+  let receive = (batch: Batch): void => void waiting.push(batch);
+  let subscribed: Promise<void> | null = host.subscribe((batch) => receive(batch));
   let view: Promise<string | null> | null = host.call("kept_view", {});
   // Failures are handled by those who get the promises.
-  for (const asked of [subscribed, view]) asked.catch(() => undefined);
+  for (const pending of [subscribed, view]) pending.catch(() => undefined);
   return {
     ...host,
     call(name, args) {
       if (name !== "kept_view" || view === null) return host.call(name, args);
-      const asked = view as Promise<never>;
+      const pending = view as Promise<never>;
       view = null;
-      return asked;
+      return pending;
     },
     subscribe(onBatch) {
       if (subscribed === null) return host.subscribe(onBatch);
-      const asked = subscribed;
+      const pending = subscribed;
       subscribed = null;
       waiting.splice(0).forEach(onBatch);
-      take = onBatch;
-      return asked;
+      receive = onBatch;
+      return pending;
     },
   };
 }
