@@ -19,7 +19,7 @@ const SECRETS: [(&str, usize, &str); 13] = [
 const PRIVATE_KEY: &str = "-----BEGIN ";
 
 /// True for each byte that is the first of a prefix in [`SECRETS`].
-const FIRST: [bool; 256] = {
+const FIRST_BYTES: [bool; 256] = {
     let mut first = [false; 256];
     let mut index = 0;
     while index < SECRETS.len() {
@@ -35,14 +35,14 @@ pub fn secret(text: &str) -> Option<&'static str> {
     // One pass for all prefixes, since every log message is checked.
     text.bytes()
         .enumerate()
-        .filter(|(_, byte)| FIRST[usize::from(*byte)])
+        .filter(|(_, byte)| FIRST_BYTES[usize::from(*byte)])
         .find_map(|(at, _)| {
             let found = SECRETS.iter().find(|one| is_secret(text, at, one))?;
             Some(found.2)
         })
 }
 
-/// True if a secret of this kind stands at this byte of a text.
+/// True if a secret of this kind begins at this byte of a text.
 fn is_secret(text: &str, at: usize, (prefix, least, _): &(&str, usize, &str)) -> bool {
     if !text.as_bytes()[at..].starts_with(prefix.as_bytes()) {
         return false;

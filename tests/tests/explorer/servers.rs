@@ -563,7 +563,7 @@ async fn groups_survive_a_restart_and_come_back_with_their_servers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_removed_server_leaves_nothing_once_it_cannot_come_back() {
+async fn the_log_of_a_removed_server_is_freed_once_it_cannot_come_back() {
     let app = App::start().await;
     let server = app.join("Demo", Transport::Demo { http: false }).await;
     app.run_tool(&server, "say_hello", r#"{"name":"Ada"}"#)
@@ -573,7 +573,7 @@ async fn a_removed_server_leaves_nothing_once_it_cannot_come_back() {
     assert!(!app.log(&server, LogFilter::default()).await.is_empty());
     let deletion = app.remove_server(server).await.unwrap();
     app.forget_deletion(deletion).await.unwrap();
-    connection.close().await;
+    connection.wait_for_tasks().await;
     drop(connection);
     assert_eq!(log.strong_count(), 0);
 }

@@ -50,11 +50,15 @@ impl Actor {
             ctx.commands.flush();
             ctx.events.flush();
             let next = ctx.deadlines.next();
-            let set = timer.as_ref().as_pin_ref();
+            let current = timer.as_ref().as_pin_ref();
             match next {
-                // One that is left would wake a thread later.
+                // A leftover timer would wake a thread later.
                 None => timer.set(None),
-                Some(next) if set.is_none_or(|set| set.is_elapsed() || next < set.deadline()) => {
+                Some(next)
+                    if current.is_none_or(|current| {
+                        current.is_elapsed() || next < current.deadline()
+                    }) =>
+                {
                     timer.set(Some(sleep_until(next)));
                 }
                 Some(_) => {}

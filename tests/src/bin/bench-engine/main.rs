@@ -1,4 +1,4 @@
-//! Benchmarks of what works without a window, beside clients of others. Prints one figure per line.
+//! Benchmarks without a window: Sonde's engine beside other clients. Prints one figure per line.
 //!
 //! Usage: `bench-engine <echo|parallel> <plain-server> <sonde> <full|smoke>`.
 
@@ -15,7 +15,7 @@ use std::env;
 
 use anyhow::{Context as _, Result, bail};
 
-/// What to measure with.
+/// Programs and size of a run.
 struct Run {
     /// Path of the program `plain-server`.
     server: String,
@@ -47,7 +47,7 @@ fn main() -> Result<()> {
             other => bail!("no such size: {other}"),
         },
     };
-    // Of clients that bring none themselves.
+    // The TLS provider of clients that bring none.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -131,14 +131,14 @@ fn many_servers(run: &Run) -> Result<()> {
         })
         .build()?;
     let (wake_ups, memory) = runtime.block_on(async {
-        // What is made once is no session's.
+        // The first connection also allocates what all share.
         let first = connect(&run.server).await?;
         let before = resident_bytes()?;
         let mut connections = vec![first];
         for _ in 0..count {
             connections.push(connect(&run.server).await?);
         }
-        // What follows the first lists, such as judging them, is over by then.
+        // The lists are judged by then.
         tokio::time::sleep(Duration::from_secs(2)).await;
         let memory = resident_bytes()?.saturating_sub(before);
         let begun = parked.load(Ordering::Relaxed);
