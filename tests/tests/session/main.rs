@@ -128,7 +128,7 @@ impl Session {
         loop {
             match self.event().await {
                 Event::Pong { .. } => return,
-                Event::PingFailed { message } => panic!("{message}"),
+                Event::PingFailed { message, .. } => panic!("{message}"),
                 _ => {}
             }
         }

@@ -176,7 +176,10 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
     bench.event().await;
     bench.take(Incoming::Closed(Closed::Disconnected)).await;
     assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
-    assert!(matches!(bench.event().await, Event::PingFailed { .. }));
+    assert!(matches!(
+        bench.event().await,
+        Event::PingFailed { is_lost: true, .. }
+    ));
     assert!(matches!(bench.closed().await, CloseReason::OpenFailed(_)));
     bench.task.await.unwrap();
     let options = OperationOptions::default();

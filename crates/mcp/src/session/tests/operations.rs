@@ -410,7 +410,7 @@ async fn pings_go_both_ways() {
     bench.say(refusal(&ping["id"], -32601, "null")).await;
     assert!(matches!(
         bench.event().await,
-        Event::PingFailed { message } if message.contains("no")
+        Event::PingFailed { message, is_lost: false } if message.contains("no")
     ));
 
     bench.handle.ping().await.unwrap();
