@@ -2,7 +2,6 @@
 
 mod apps;
 mod authorization;
-mod budget;
 mod demo;
 mod foreign;
 mod history;
