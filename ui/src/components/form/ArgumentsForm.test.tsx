@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { act, fill, fireEvent, render, screen, within } from "../../lib/render.test.helper";
 import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
 import { ArgumentsForm } from "./ArgumentsForm";
+// Loaded here, so that a failure to load it is not taken for a slow machine.
+import "./CodeEditor";
 import { ProblemBar } from "./ProblemBar";
 import { focusProblem } from "./problemFocus";
 
