@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
@@ -16,6 +16,7 @@ import { declares } from "../../lib/capabilities";
 import { cx } from "../../lib/cx";
 import { clockTime, count } from "../../lib/format";
 import { escapesOf } from "../../lib/visible";
+import { whileWanted } from "../../lib/whileWanted";
 import { operationActions } from "../../state/actions/operations";
 import { wireActions } from "../../state/actions/wire";
 import { useActions, useOperation, useSlice, useServer, useSession, useConnection } from "../../state/hooks";
@@ -48,9 +49,9 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   const actions = useActions();
   const id = useId();
   const [{ text, sources: chosen, least, logger, details }, set] = useSlice(server, consoleSlice);
-  const [selected, setSelected] = useState<number | null>(null);
-  /** Log entry of the selected line. */
-  const [entry, setEntry] = useState<number | null>(null);
+  /** Log entry of the selected line, and its index; `null` if the filter hides it. */
+  const [selection, setSelection] = useState<{ readonly entry: number; readonly index: number | null } | null>(null);
+  const { entry = null, index: selected = null } = selection ?? {};
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
     ...NO_FILTER,
@@ -66,17 +67,24 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   const { rows } = list;
   const narrowed = text !== "" || chosen.length > 0 || least !== null || logger !== null;
 
-  const select = (index: number): void => {
-    setSelected(index);
-    const row = rowAt(pages, index);
-    if (row) setEntry(row.seq);
-    else void actions.attempt(session.rowAt(index), server).then((read) => setEntry(read?.seq ?? null));
+  const { epoch, searching } = log ?? {};
+  // Another epoch has other indexes, and a search finds the entry only later.
+  useEffect(() => {
+    if (entry === null) return undefined;
+    return whileWanted(session.locate(entry), (place) =>
+      setSelection((now) => (now?.entry === entry ? { entry, index: place?.index ?? null } : now)),
+    );
+  }, [session, entry, epoch, searching]);
+
+  const select = async (index: number): Promise<void> => {
+    const row = rowAt(pages, index) ?? (await session.rowAt(index));
+    if (!row) return;
+    setSelection({ entry: row.seq, index });
     logList.setFollows(false);
     list.window.scrollToRow(index);
   };
-  const open = (index: number | null): void => {
-    const row = index === null ? undefined : rowAt(pages, index);
-    if (row) actions.get(wireActions).showLogEntry(server, row.seq);
+  const open = (seq: number | null): void => {
+    if (seq !== null) actions.get(wireActions).showLogEntry(server, seq);
   };
   const onKeyDown = (event: KeyboardEvent): void =>
     onListKey(event, {
@@ -84,11 +92,11 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
       rows,
       fit: list.view.fit,
       onMove: (index) => {
-        select(index);
-        if (index === rows - 1) logList.setFollows(true);
+        const moved = actions.attempt(select(index), server);
+        if (index === rows - 1) void moved.then(() => logList.setFollows(true));
       },
       onKey: (key) => {
-        if (key === "Enter") open(selected);
+        if (key === "Enter") open(selected === null ? null : entry);
         else if (key === "ArrowRight" || key === "ArrowLeft") set({ details: key === "ArrowRight" });
         else return false;
         return true;
@@ -97,7 +105,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const index = rowOf(event);
     if (index === null) return;
-    select(index);
+    void actions.attempt(select(index), server);
     // With the keyboard, the run is reached through the details or the line's menu.
     const run = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-run-of]") : null;
     if (run) actions.get(operationActions).showOperation(Number(run.dataset["runOf"]));
@@ -164,7 +172,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
           aria-activedescendant={isDrawn(list, selected) ? `${id}-${selected}` : undefined}
           onKeyDown={onKeyDown}
           onClick={onClick}
-          onDoubleClick={(event) => open(rowOf(event))}
+          onDoubleClick={(event) => open(rowAt(pages, rowOf(event) ?? -1)?.seq ?? null)}
           row={(index) => (
             <Line
               server={server}
@@ -172,7 +180,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
               id={`${id}-${index}`}
               count={rows}
               row={rowAt(pages, index)}
-              selected={index === selected}
+              selected={rowAt(pages, index)?.seq === entry}
             />
           )}
           empty={
