@@ -44,9 +44,13 @@ export function preparingActions({ getState, toasts, command, setView, newSaver,
   }
 
   async function save(id: string): Promise<void> {
-    const presentation = getState().view.presentations[id];
-    // A presentation without a title is unfinished; the stored one stays.
-    if (presentation && presentation.title.trim() !== "") await command("save_presentation", { presentation });
+    const { view, live } = getState();
+    const presentation = view.presentations[id];
+    if (!presentation) return;
+    // The stored title stays until there is another one.
+    const stored = live.presentations.find((one) => one.id === id)?.title ?? "";
+    const title = presentation.title.trim() === "" ? stored : presentation.title;
+    if (title !== "") await command("save_presentation", { presentation: { ...presentation, title } });
   }
 
   /** Changes a presentation. Typed text is saved a moment after the last key, everything else at once. */
@@ -113,17 +117,18 @@ export function preparingActions({ getState, toasts, command, setView, newSaver,
     },
     /**
      * Imports the presentation of a text with the chosen servers, replacing another presentation if given, and opens
-     * it. A toast names it.
+     * it. A toast names it. Returns true on success.
      */
-    async openImported(text: string, title: string, chosen: Chosen[], replace: string | null): Promise<void> {
+    async openImported(text: string, title: string, chosen: Chosen[], replace: string | null): Promise<boolean> {
       // Undo restores the text that was typed last.
       if (replace !== null) await saver.now(replace);
       const id = await presentations.importPresentation(text, chosen, replace);
-      if (id === undefined) return;
+      if (id === undefined) return false;
       // A replacement is reported with the offer to undo it.
       if (replace === null) toasts.say(`“${visibleText(title)}” was imported`);
       else forget(replace);
       openPresentation(id);
+      return true;
     },
     /** Adds the demo server's presentation, and that server if it is not in the list, and opens it. */
     async addDemoPresentation(): Promise<void> {

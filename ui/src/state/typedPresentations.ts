@@ -23,26 +23,28 @@ export function presentationsOf({ live, view }: PresentationState): readonly Pre
   return [...known, ...added];
 }
 
-/** Returns the user's part of a presentation as text to compare, without the host's part. */
-function comparableText({ title, steps }: Presentation): string {
-  return JSON.stringify([
-    title,
-    steps.map((step) => [
-      step.server,
-      step.method,
-      step.target,
-      step.title,
-      step.inputs.map((input) => input.id),
-      step.notes,
-    ]),
-  ]);
+/** Returns the user's part of the steps as text to compare, without their titles and the host's part. */
+function stepsText({ steps }: Presentation): string {
+  return JSON.stringify(
+    steps.map((step) => [step.server, step.method, step.target, step.inputs.map((input) => input.id), step.notes]),
+  );
 }
 
-/** Returns the edits that the host does not have yet; of all others the host's version is newer. */
+function titlesText({ title, steps }: Presentation): string {
+  return JSON.stringify([title, ...steps.map((step) => step.title)]);
+}
+
+/**
+ * Returns the edits that the host does not have yet; of all others the host's version is newer. If only titles differ,
+ * as the host stores no blank ones, the edits take over the host's step ids.
+ */
 export function unsavedOf(typed: ViewState["presentations"], live: LiveState): ViewState["presentations"] {
-  const kept = Object.entries(typed).filter(([id, one]) => {
+  const kept = Object.entries(typed).flatMap(([id, one]): [string, Presentation][] => {
     const saved = live.presentations.find((other) => other.id === id);
-    return !saved || comparableText(saved) !== comparableText(one);
+    if (!saved || stepsText(saved) !== stepsText(one)) return [[id, one]];
+    if (titlesText(saved) === titlesText(one)) return [];
+    const steps = saved.steps.map((step, place) => ({ ...step, title: one.steps[place]?.title ?? step.title }));
+    return [[id, { ...saved, title: one.title, steps }]];
   });
-  return kept.length === Object.keys(typed).length ? typed : Object.fromEntries(kept);
+  return Object.fromEntries(kept);
 }
