@@ -80,6 +80,16 @@ describe("a saved input", () => {
     expect(inputs().at(-1)?.arguments).toBe('{"name":"Grace"}');
   });
 
+  it("is updated without a change to what is typed meanwhile", async () => {
+    const { app, inputs, draft, type } = await open("presentation", "say_hello");
+    const loudly = inputs()[1]?.id ?? "";
+    await app.actions.get(savedInputActions).fillFrom(loudly);
+    const updated = app.actions.get(savedInputActions).updateInput(loudly);
+    type('{"name":"Grace"}');
+    await updated;
+    expect([toText(draft().document), draft().input]).toEqual(['{"name":"Grace"}', loudly]);
+  });
+
   it("of a tool with a password is private", async () => {
     const { app, server, inputs, type } = await open("presentations", "radio_login");
     type('{"user":"grace","secret":"hush"}');

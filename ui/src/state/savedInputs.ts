@@ -120,7 +120,8 @@ export function savedInputActions({ backend, getState, toasts, setView, serverUi
       if (!draft) return;
       const changed = { ...input, arguments: toText(draft.document), private: draft.isPrivate };
       if ((await presentations.saveInput(changed)) === undefined) return;
-      putDraft(draftKey(input.server, input.target), { ...draft, input: id });
+      const now = draftOf(input.server, input.target);
+      if (now) putDraft(draftKey(input.server, input.target), { ...now, input: id });
       toasts.offerUndo(`“${visibleText(input.name)}” updated`, { undo: () => void presentations.saveInput(input) });
     },
     /** Renames a saved input. */

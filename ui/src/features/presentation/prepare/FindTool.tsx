@@ -60,9 +60,9 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
         return (answer?.rows ?? []).map((row) => ({ server, row }));
       }),
     );
-    return found.flat();
+    return { of: search, tools: found.flat() };
   });
-  const found = fetched.value ?? [];
+  const found = fetched.value?.tools ?? [];
   const at = Math.min(chosen, found.length - 1);
 
   useLayoutEffect(() => box.current?.querySelector("input")?.focus(), []);
@@ -73,7 +73,7 @@ export function FindTool({ onPick, onClose }: FindToolProps) {
   const pick = (place: number): void => {
     const tool = found[place];
     // Until the search is done, the list belongs to older text.
-    if (tool && fetched.state === "done") onPick(tool.server, tool.row);
+    if (tool && fetched.value?.of === search) onPick(tool.server, tool.row);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
