@@ -28,8 +28,8 @@ export function CompareListsPanel({ left, right }: CompareListsPanelProps): Reac
   const actions = useActions();
   const [times, setTimes] = useState(0);
   const sides = { left, right };
-  const key = JSON.stringify(sides);
-  const compared = useFetched(key, `${key} ${times}`, (backend) => backend.call("compare_lists", sides));
+  const key = `${JSON.stringify(sides)} ${times}`;
+  const compared = useFetched(key, key, (backend) => backend.call("compare_lists", sides));
   const open = (change: Partial<CompareListsPanelProps>): void =>
     actions.openPanel({ type: "compare_lists", ...sides, ...change });
   return (
