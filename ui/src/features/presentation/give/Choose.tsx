@@ -50,6 +50,7 @@ export function Choose(): ReactNode {
 /** Number of steps and, if the presentation was begun, the step at which it resumes. */
 function placeWords({ steps }: Presentation, left: Giving | undefined): string {
   const length = count(steps.length, "step", "steps");
-  if (!left || steps.length === 0 || !isBegun(left)) return length;
+  // A presentation that had ended begins again.
+  if (!left || left.step >= steps.length || !isBegun(left)) return length;
   return `${length}, continues at step ${left.step + 1}`;
 }
