@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { fill, fireEvent, screen } from "../lib/render.test.helper";
+import { cleanup, fill, fireEvent, screen, within } from "../lib/render.test.helper";
 import { appOn, renderIn } from "../state/started.test.helper";
 import { DetailPane, FilterBar, ListWithDetails } from "./ListWithDetails";
 
@@ -61,9 +61,31 @@ describe("a list with details", () => {
     expect(search()).toHaveProperty("value", "north");
   });
 
+  it("has the focus in its search after the text is cleared", () => {
+    fill(search(), "north");
+    const clear = screen.getByRole("button", { name: "Clear" });
+    clear.focus();
+    fireEvent.click(clear);
+    expect(search()).toHaveProperty("value", "");
+    expect(document.activeElement).toBe(search());
+  });
+
   it.each(["ArrowDown", "Enter"])("is entered from its search by %s", (key) => {
     search().focus();
     fireEvent.keyDown(search(), { key });
     expect(document.activeElement).toBe(list());
+  });
+
+  it("is searched on the selected one of two sides", () => {
+    cleanup();
+    const side = (name: string) => (
+      <section key={name} data-side={name} aria-label={name}>
+        <Pane />
+      </section>
+    );
+    renderIn(appOn("connected"), [side("other"), side("selected")]);
+    fireEvent.keyDown(document.body, { key: "f", ctrlKey: true });
+    const selected = screen.getByRole("region", { name: "selected" });
+    expect(document.activeElement).toBe(within(selected).getByRole("searchbox"));
   });
 });

@@ -109,6 +109,8 @@ export function FilterBar({ of, className = styles.bar, value, onChange, hits, c
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (event.defaultPrevented || !matchesKeys(event, "Mod+F")) return;
+      // Of two servers side by side, the selected one is searched.
+      if (field.current?.closest("[data-side=other]")) return;
       event.preventDefault();
       field.current?.focus();
       field.current?.select();

@@ -51,7 +51,18 @@ export function SearchField(props: SearchFieldProps) {
       <span className={styles.hits} role="status">
         {hits}
       </span>
-      {value !== "" && <IconButton label="Clear" icon={X} small onClick={() => onChange("")} />}
+      {value !== "" && (
+        <IconButton
+          label="Clear"
+          icon={X}
+          small
+          onClick={({ currentTarget }) => {
+            // The button disappears with the text.
+            currentTarget.parentElement?.querySelector("input")?.focus();
+            onChange("");
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 
 import { number } from "../../lib/format";
 import { IconButton } from "../IconButton";
@@ -12,20 +12,15 @@ const MOST_HITS = 10_000;
 export interface DocumentSearchProps {
   readonly search: DocumentSearchState;
   readonly label: string;
-  /** Handles closing the field with Esc, which returns the focus. */
-  readonly onLeave: () => void;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onClose: () => void;
 }
 
-export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    input.current?.focus();
-    input.current?.select();
-  }, []);
+export function DocumentSearch({ search, label, inputRef, onClose }: DocumentSearchProps): ReactNode {
   return (
     <div className="bar gapS1 pad2xS1x2xS2" role="search" aria-label={`Search in ${label}`}>
       <input
-        ref={input}
+        ref={inputRef}
         type="text"
         role="searchbox"
         className={styles.searchInput}
@@ -41,8 +36,7 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
             search.step(event.shiftKey ? -1 : 1);
           } else if (event.key === "Escape") {
             event.stopPropagation();
-            search.close();
-            onLeave();
+            onClose();
           }
         }}
       />
@@ -63,7 +57,7 @@ export function DocumentSearch({ search, label, onLeave }: DocumentSearchProps):
         onClick={() => search.step(1)}
         disabled={!search.hit}
       />
-      <IconButton small label="Close search" icon={X} onClick={search.close} />
+      <IconButton small label="Close search" icon={X} onClick={onClose} />
     </div>
   );
 }

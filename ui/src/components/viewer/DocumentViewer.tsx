@@ -87,6 +87,7 @@ function OpenDocument({
   const actions = useActions();
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const searchInput = useRef<HTMLInputElement>(null);
   const [mode, setMode] = useState<DocumentMode>(
     pointer !== null && modes.includes("tree") ? "tree" : (initialMode ?? modes[0] ?? "raw"),
   );
@@ -115,6 +116,12 @@ function OpenDocument({
     );
   };
   const search = useDocumentSearch(session, shown, goTo);
+  const openSearch = (): void =>
+    commitThen(search.open, () => {
+      searchInput.current?.focus();
+      searchInput.current?.select();
+    });
+  const closeSearch = (): void => commitThen(search.close, () => scroller.current?.focus());
   const isOpenTree = state.status === "open" && shown === "tree";
   const located = useRef(false);
   useEffect(() => {
@@ -281,7 +288,7 @@ function OpenDocument({
         if ((event.ctrlKey || event.metaKey) && event.key === "f") {
           event.preventDefault();
           event.stopPropagation();
-          search.open();
+          openSearch();
         }
       }}
     >
@@ -294,7 +301,7 @@ function OpenDocument({
         nodes={isTree ? (view?.nodes ?? null) : null}
         busy={state.busy}
         onMode={changeMode}
-        onSearch={search.open}
+        onSearch={openSearch}
         tree={
           isTree
             ? {
@@ -307,7 +314,7 @@ function OpenDocument({
         wholeText={() => wholeText(backend, source, view?.bytes ?? 0)}
         onSave={() => actions.command("save_document", { source })}
       />
-      {search.isOpen && <DocumentSearch search={search} label={label} onLeave={() => scroller.current?.focus()} />}
+      {search.isOpen && <DocumentSearch search={search} label={label} inputRef={searchInput} onClose={closeSearch} />}
       {view?.not_json && expectJson && modes.length > 1 && <p className={styles.remark}>{view.not_json}</p>}
       {state.error && (
         <p className={cx("bad", styles.remark)} role="status">

@@ -1,8 +1,9 @@
 import { Plus, X } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { IconButton } from "../../components/IconButton";
+import { commitThen } from "../../lib/focus";
 
 export interface EditRowsProps<T> {
   readonly entries: readonly T[];
@@ -19,17 +20,16 @@ export interface EditRowsProps<T> {
   readonly children: (entry: T, index: number, set: (entry: T) => void) => ReactNode;
 }
 
-/** Rows of fields that can be added and removed. An added row gets the focus, so that typing can continue. */
+/**
+ * Rows of fields that can be added and removed. An added row gets the focus, so that typing can continue; after the
+ * removal of the last row, the new last one gets it.
+ */
 export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
   const { entries, onChange, blank, what, name, className, children } = props;
   const list = useRef<HTMLDivElement>(null);
-  const added = useRef(false);
-  useEffect(() => {
-    if (!added.current) return;
-    added.current = false;
-    const rows = list.current?.querySelectorAll<HTMLElement>("[data-row]");
-    rows?.[rows.length - 1]?.querySelector("input")?.focus();
-  }, [entries.length]);
+  const add = useRef<HTMLButtonElement>(null);
+  const lastRow = (): HTMLElement | undefined =>
+    [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].at(-1);
   return (
     <div className="stack gap8" ref={list}>
       {entries.map((entry, index) => (
@@ -41,18 +41,29 @@ export function EditRows<T>(props: EditRowsProps<T>): ReactNode {
             label={`Remove ${name(entry, index)}`}
             icon={X}
             small
-            onClick={() => onChange(entries.toSpliced(index, 1))}
+            onClick={() =>
+              commitThen(
+                () => onChange(entries.toSpliced(index, 1)),
+                // The buttons of other rows stay.
+                () =>
+                  index === entries.length - 1 &&
+                  (lastRow()?.querySelector<HTMLElement>(":scope > button:last-child") ?? add.current)?.focus(),
+              )
+            }
           />
         </div>
       ))}
       <div>
         <Button
+          ref={add}
           small
           icon={Plus}
-          onClick={() => {
-            added.current = true;
-            onChange([...entries, blank]);
-          }}
+          onClick={() =>
+            commitThen(
+              () => onChange([...entries, blank]),
+              () => lastRow()?.querySelector("input")?.focus(),
+            )
+          }
         >
           Add {what}
         </Button>

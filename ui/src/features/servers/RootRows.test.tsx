@@ -2,7 +2,7 @@ import { useState } from "react";
 import { expect, it } from "vitest";
 
 import type { RootFolder } from "../../ipc/bindings";
-import { fill, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
+import { fill, fireEvent, screen } from "../../lib/render.test.helper";
 import { appOn, renderIn } from "../../state/started.test.helper";
 import { hostOfDialogs } from "./dialogs.test.helper";
 import { RootRows } from "./RootRows";
@@ -19,7 +19,8 @@ function shown(first: readonly RootFolder[]) {
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
-const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const button = (name: string) => screen.getByRole("button", { name });
+const press = (name: string) => fireEvent.click(button(name));
 
 it("takes a folder that is chosen, beside what is typed meanwhile", async () => {
   const choose = shown([{ folder: "/old", name: null }]);
@@ -46,8 +47,13 @@ it("leaves all as it is where none is chosen, or the rows are other ones", async
   expect([1, 2].map((row) => field(`Folder of root ${row}`).value)).toEqual(["/b", "/d"]);
 });
 
-it("has the focus in a row that is added", async () => {
+it("has the focus in a row that is added, and beside a removed last row", () => {
   shown([]);
   press("Add root");
-  await waitFor(() => expect(document.activeElement).toBe(field("Folder of root 1")));
+  press("Add root");
+  expect(document.activeElement).toBe(field("Folder of root 2"));
+  press("Remove root 2");
+  expect(document.activeElement).toBe(button("Remove root 1"));
+  press("Remove root 1");
+  expect(document.activeElement).toBe(button("Add root"));
 });

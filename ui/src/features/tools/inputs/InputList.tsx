@@ -60,7 +60,7 @@ export function InputList({ server, tool, onClose }: InputListProps) {
               {...subjectMark({ type: "input", input: input.id })}
             >
               <DragHandle {...handle(place)} />
-              <Name key={input.name} input={input} />
+              <Name input={input} />
               {input.private && (
                 <LockKeyhole
                   size={13}
@@ -92,7 +92,13 @@ export function InputList({ server, tool, onClose }: InputListProps) {
 /** Name field of a saved input. Enter and leaving the field save the typed name, Esc discards it. */
 function Name({ input }: { readonly input: SavedInput }) {
   const actions = useActions().get(savedInputActions);
-  const [name, setName] = useState(input.name);
+  const [saved, setSaved] = useState(input.name);
+  const [name, setName] = useState(saved);
+  // A field for each name would lose the focus.
+  if (saved !== input.name) {
+    setSaved(input.name);
+    setName(input.name);
+  }
   const take = (): void => {
     if (name.trim() === "") setName(input.name);
     else void actions.renameInput(input.id, name.trim());

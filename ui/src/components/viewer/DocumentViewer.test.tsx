@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+
+import { fill, fireEvent, screen } from "../../lib/render.test.helper";
+import { appOn, renderIn } from "../../state/started.test.helper";
+import { DocumentViewer } from "./DocumentViewer";
+
+it("moves the focus to its search with every Ctrl+F, and back with the button that closes it", () => {
+  renderIn(appOn("connected"), <DocumentViewer source={{ type: "instructions", server: "s" }} label="Text" />);
+  const rows = screen.getByRole("tree");
+  const find = () => fireEvent.keyDown(rows, { key: "f", ctrlKey: true });
+  find();
+  const field = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search in Text" });
+  expect(document.activeElement).toBe(field);
+  fill(field, "buoy");
+  rows.focus();
+  find();
+  expect(document.activeElement).toBe(field);
+  expect(field.selectionEnd).toBe("buoy".length);
+  const close = screen.getByRole("button", { name: "Close search" });
+  close.focus();
+  fireEvent.click(close);
+  expect(screen.queryByRole("searchbox")).toBeNull();
+  expect(document.activeElement).toBe(rows);
+});
