@@ -32,10 +32,7 @@ const PANELS: { readonly [T in Panel["type"]]: readonly [code: Code, show: (pane
   import: [ImportPanel, ({ text, given = false }) => <ImportPanel key={text} text={text} given={given} />],
   export: [ExportPanel, ({ server }) => <ExportPanel key={server} server={server} />],
   diagnosis: [DiagnosisPanel, ({ server }) => <DiagnosisPanel key={server} server={server} />],
-  confirm_command: [
-    ConfirmCommand,
-    ({ server, then = [] }) => <ConfirmCommand key={server} server={server} more={then.length} />,
-  ],
+  confirm_command: [ConfirmCommand, ({ server }) => <ConfirmCommand key={server} server={server} />],
   compare: [
     ComparePanel,
     ({ first, second, maximized = false, before }) => (

@@ -512,6 +512,22 @@ describe("resources", () => {
   });
 });
 
+/** Imports three servers with commands; `question` returns the one that is asked about, and those that follow. */
+async function importCommands() {
+  const opened = await openApp("connected");
+  const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" }, c: { command: "c" } } });
+  const added = await opened.app.actions.importServers(
+    text,
+    [0, 1, 2].map((index) => ({ index, name: null })),
+  );
+  await settle();
+  const question = () => {
+    const { panel, commandQueue } = opened.view();
+    return panel?.type === "confirm_command" ? [panel.server, ...commandQueue] : commandQueue;
+  };
+  return { ...opened, added, question };
+}
+
 describe("connecting", () => {
   it("does not ask for inputs that were saved a moment ago, before that was told", async () => {
     const { app, view, server, named } = await openApp("connected");
@@ -570,29 +586,48 @@ describe("connecting", () => {
   });
 
   it("asks about the commands of several one after the other, and skips one", async () => {
-    const { app, view, named } = await openApp("connected");
-    const text = JSON.stringify({ mcpServers: { a: { command: "a" }, b: { command: "b" }, c: { command: "c" } } });
-    const added = await app.actions.importServers(
-      text,
-      [0, 1, 2].map((index) => ({ index, name: null })),
-    );
-    const [a, b, c] = added;
+    const { app, question, named, added } = await importCommands();
+    const [a = "", b, c = ""] = added;
     await app.actions.connectAll(added);
-    const asked = (server: string | undefined, then: readonly (string | undefined)[]) => ({
-      type: "confirm_command",
-      server,
-      how: "connect",
-      then,
-    });
-    expect(view().panel).toEqual(asked(a, [b, c]));
-    await app.actions.connectConfirmed(a ?? "", "fingerprint");
-    expect(view().panel).toEqual(asked(b, [c]));
+    expect(question()).toEqual([a, b, c]);
+    await app.actions.connectConfirmed(a, "fingerprint");
+    expect(question()).toEqual([b, c]);
     app.actions.skipCommand();
-    expect(view().panel).toEqual(asked(c, []));
-    await app.actions.connectConfirmed(c ?? "", "fingerprint");
-    expect(view().panel).toBeNull();
+    expect(question()).toEqual([c]);
+    await app.actions.connectConfirmed(c, "fingerprint");
+    expect(question()).toEqual([]);
     const confirmed = named("connect").filter((args) => (args as { confirm: unknown }).confirm !== null);
     expect(confirmed).toEqual([a, c].map((server) => ({ server, confirm: "fingerprint" })));
+  });
+
+  it("keeps the questions that wait while another panel is open, until they are cancelled", async () => {
+    const { app, view, question, added } = await importCommands();
+    const [a = "", b, c] = added;
+    app.actions.openHelp();
+    await app.actions.connectAll(added);
+    expect(view().panel?.type).toBe("help");
+    app.actions.closePanel();
+    expect(question()).toEqual([a, b, c]);
+    app.actions.openHelp();
+    app.actions.closePanel();
+    expect(question()).toEqual([a, b, c]);
+    app.actions.openPanel({ type: "edit_server", server: a });
+    app.actions.closePanel();
+    expect(question()).toEqual([b, c]);
+    app.actions.closePanel();
+    expect(question()).toEqual([]);
+  });
+
+  it("does not ask about the command of a removed server", async () => {
+    const { app, question, added } = await importCommands();
+    const [a = "", b, c = ""] = added;
+    await app.actions.connectAll(added);
+    await app.actions.removeServer(c);
+    await settle();
+    expect(question()).toEqual([a, b]);
+    await app.actions.removeServer(a);
+    await settle();
+    expect(question()).toEqual([b]);
   });
 
   it("leaves the panel alone from which a presentation was begun", async () => {
@@ -661,6 +696,13 @@ describe("failed commands", () => {
     await app.actions.dismissNotice(notices[0]?.id ?? 0);
     expect(view().localNotices).toEqual([]);
   });
+
+  it("become a notice for each server", async () => {
+    const { app, view, live } = await openApp("disconnected");
+    const [one = "", other = ""] = live().order;
+    for (const server of [one, other]) app.actions.inform(new Error("It cannot be connected."), server);
+    expect(view().localNotices.map(({ server }) => server)).toEqual([one, other]);
+  });
 });
 
 describe("the selection", () => {
@@ -674,6 +716,24 @@ describe("the selection", () => {
     await app.actions.command("remove_server", { server: third });
     await settle();
     expect(view().server).toBe(first);
+  });
+
+  it("closes a panel about a removed server, and the typed form comes back with the server", async () => {
+    const { app, view, offers } = await openApp("connected");
+    const [, second = "", third = ""] = app.store.getState().live.order;
+    const typed = { name: "Typed", transport: address("http://127.0.0.1:1/mcp"), ...plainDraft };
+    app.actions.setServerForm(second, typed);
+    app.actions.openPanel({ type: "edit_server", server: second });
+    await app.actions.removeServer(third);
+    await settle();
+    expect(view().panel).toEqual({ type: "edit_server", server: second });
+    await app.actions.removeServer(second);
+    await settle();
+    expect(view().panel).toBeNull();
+    offers.at(-1)?.undo();
+    await settle();
+    expect(app.store.getState().live.order).toContain(second);
+    expect(view().serverForms[second]).toEqual(typed);
   });
 
   it("stays on a server that was added just now, before the host says so", async () => {

@@ -22,7 +22,7 @@ interface KeptGiving extends Pick<Giving, "presentation" | "step" | "notes"> {
 /** The stored part of the view: without the drafts, which the host has, and without short-lived state. */
 interface KeptView extends Pick<
   ViewState,
-  "server" | "serverFilter" | "beside" | "panel" | "perServer" | "serverForms" | "lastGiven"
+  "server" | "serverFilter" | "beside" | "panel" | "commandQueue" | "perServer" | "serverForms" | "lastGiven"
 > {
   readonly giving: KeptGiving | null;
   readonly left: Readonly<Record<string, KeptGiving>>;
@@ -32,7 +32,7 @@ interface KeptView extends Pick<
 
 /** `toText` is needed only if there are answers. */
 function keptPart(view: ViewState, scroll: Positions, toText: typeof textOf | null): KeptView {
-  const { server, serverFilter, beside, panel, perServer, answers, serverForms, lastGiven } = view;
+  const { server, serverFilter, beside, panel, commandQueue, perServer, answers, serverForms, lastGiven } = view;
   const keptAnswer = ({ document, raw, sampling }: Answer): KeptAnswer => ({
     form: document && toText && { schema: document.source.text, text: toText(document) },
     raw,
@@ -51,6 +51,7 @@ function keptPart(view: ViewState, scroll: Positions, toText: typeof textOf | nu
     serverFilter,
     beside,
     panel,
+    commandQueue,
     perServer,
     giving,
     left,

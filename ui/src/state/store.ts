@@ -1,12 +1,20 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 import type { BackendError } from "../ipc/backend";
-import type { Batch } from "../ipc/bindings";
+import type { Batch, ServerId } from "../ipc/bindings";
 import { initialLive, reduce, type LiveState } from "./live";
 import { itemsSlice } from "./slices/items";
 import { withSlice } from "./slices/slice";
 import { unsavedOf } from "./typedPresentations";
-import { initialServerUi, initialView, tabs, type ServerUi, type ViewState } from "./view";
+import {
+  initialServerUi,
+  initialView,
+  tabs,
+  type Panel,
+  type ServerUi,
+  type ViewState,
+  withNextQuestion,
+} from "./view";
 
 /** All state of the window: state reported by the host, and state of the window itself. */
 export interface AppState {
@@ -37,18 +45,30 @@ export function applyBatch(store: Store, batch: Batch): void {
 function follow(view: ViewState, before: LiveState, live: LiveState): ViewState {
   const known =
     before.ready || view.serverFilter !== "" ? view : { ...view, serverFilter: live.settings.server_filter };
-  return followBeside(
-    followServer(followPresentations(followServerRequests(known, before, live), before, live), before, live),
-    before,
-    live,
-  );
+  const steps = [followServerRequests, followPresentations, followPanel, followServer, followBeside];
+  return steps.reduce((next, step) => step(next, before, live), known);
+}
+
+/** Closes a panel about a removed server, and drops the question about its command. */
+function followPanel(view: ViewState, before: LiveState, live: LiveState): ViewState {
+  if (before.servers === live.servers) return view;
+  const isRemoved = (server: ServerId): boolean => server in before.servers && !(server in live.servers);
+  const panel = view.panel !== null && serversOf(view.panel).some(isRemoved) ? null : view.panel;
+  const commandQueue = view.commandQueue.filter((server) => !isRemoved(server));
+  if (panel === view.panel && commandQueue.length === view.commandQueue.length) return view;
+  return withNextQuestion({ ...view, panel, commandQueue }, view.panel);
+}
+
+/** Returns the servers that a panel is about. */
+function serversOf(panel: Panel): readonly ServerId[] {
+  if (panel.type === "compare_lists") return [panel.left.server, panel.right.server];
+  return "server" in panel ? [panel.server] : [];
 }
 
 /** Drops the edits of presentations that the host has confirmed. */
 function followPresentations(view: ViewState, before: LiveState, live: LiveState): ViewState {
   if (before.presentations === live.presentations) return view;
-  const presentations = unsavedOf(view.presentations, live);
-  return presentations === view.presentations ? view : { ...view, presentations };
+  return { ...view, presentations: unsavedOf(view.presentations, live) };
 }
 
 /** Keeps the second server side by side, unless it was removed or is now the selected one. Restores it at the start. */

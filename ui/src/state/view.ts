@@ -75,13 +75,7 @@ export type Panel =
     }
   /** Comparison of the lists of two servers, or of one server at two times. */
   | { readonly type: "compare_lists"; readonly left: ListSide; readonly right: ListSide }
-  | {
-      readonly type: "confirm_command";
-      readonly server: ServerId;
-      readonly how: "connect" | "restart";
-      /** Servers whose commands are asked about next. */
-      readonly then?: readonly ServerId[];
-    }
+  | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
   /** All presentations; `adding` is a step to add to the chosen one. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
   /** One presentation; the title of a new one is selected, to be replaced. */
@@ -149,6 +143,25 @@ export interface Replaced {
   readonly closeToast: () => void;
 }
 
+/** Choices made by hand for one imported text, by the indices of its servers. */
+export interface ImportChoice {
+  /** Servers whose default choice was reversed by hand. */
+  readonly turned: ReadonlySet<number>;
+  /** Typed names. */
+  readonly names: Readonly<Record<number, string>>;
+}
+
+/** Unsaved form of the Import panel. */
+export interface ImportForm {
+  /** Text that the panel was opened with. */
+  readonly pasted: string;
+  readonly text: string;
+  /** For each text: the typed one, and files of other clients by their paths. */
+  readonly choices: Readonly<Record<string, ImportChoice>>;
+  /** The imported presentation replaces the one with its title. */
+  readonly replacing: boolean;
+}
+
 /** Draft of the reply to a server request. */
 export interface Answer {
   /** The filled form; `null` if the server request has no form. */
@@ -196,6 +209,8 @@ export interface ViewState {
   readonly serverFilter: string;
   readonly beside: Beside | null;
   readonly panel: Panel | null;
+  /** Servers whose commands are asked about one after the other, each once no panel is open. */
+  readonly commandQueue: readonly ServerId[];
   readonly perServer: Readonly<Record<ServerId, ServerUi>>;
   /** By {@link draftKey}. */
   readonly drafts: Readonly<Record<string, Draft>>;
@@ -205,6 +220,7 @@ export interface ViewState {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Unsaved forms of servers, by server id or `new`. */
   readonly serverForms: Readonly<Record<string, ServerConfig>>;
+  readonly importForm: ImportForm | null;
   /** Edits of presentations that the host has not confirmed yet. */
   readonly presentations: Readonly<Record<string, Presentation>>;
   /** The group of servers that is being renamed. */
@@ -231,11 +247,13 @@ export const initialView: ViewState = {
   serverFilter: "",
   beside: null,
   panel: null,
+  commandQueue: [],
   perServer: {},
   drafts: {},
   texts: {},
   answers: {},
   serverForms: {},
+  importForm: null,
   presentations: {},
   editedGroup: null,
   overlay: null,
@@ -253,6 +271,21 @@ export function withServer(view: ViewState, server: ServerId | null): ViewState 
   const { server: before, beside } = view;
   if (beside === null || server !== beside.server) return { ...view, server };
   return { ...view, server, beside: before === null ? null : { server: before, left: !beside.left } };
+}
+
+/**
+ * Returns the view with the question about the next queued command, unless a panel is open. If a panel about something
+ * else has replaced the question that was open before, that question is the next one.
+ */
+export function withNextQuestion(view: ViewState, before: Panel | null): ViewState {
+  const { panel } = view;
+  if (panel !== null) {
+    const isReplaced = before?.type === "confirm_command" && !("server" in panel && panel.server === before.server);
+    return isReplaced ? { ...view, commandQueue: [before.server, ...view.commandQueue] } : view;
+  }
+  const [server, ...commandQueue] = view.commandQueue;
+  if (server === undefined) return view;
+  return { ...view, commandQueue, panel: { type: "confirm_command", server, how: "connect" } };
 }
 
 /** Marks an element for {@link ViewState.focus}. */

@@ -20,14 +20,15 @@ import type {
 import { count } from "../../lib/format";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";
-import { chosenOf, nameOf, withName, withTurned, type Choice, type Choices, withAll } from "./choice";
+import type { ImportChoice } from "../../state/view";
+import { chosenOf, nameOf, withName, withTurned, type Choices, withAll } from "./choice";
 import styles from "./ImportPanel.module.css";
 
 interface CandidatesProps {
   label: string;
   preview: ImportPreview;
-  choice: Choice | undefined;
-  onChoose: (choice: Choice) => void;
+  choice: ImportChoice | undefined;
+  onChoose: (choice: ImportChoice) => void;
 }
 
 /** Servers found in a text, to be chosen and named, and the parts of the text that were not understood. */

@@ -10,7 +10,7 @@ import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import type { CommandPreview, ServerId, CommandVariable } from "../../ipc/bindings";
 import { count } from "../../lib/format";
-import { useActions, useServer } from "../../state/hooks";
+import { useActions, useAppState, useServer } from "../../state/hooks";
 import { useFetched } from "../../state/queries";
 import styles from "./ConfirmCommand.module.css";
 import { SplitCommand } from "./SplitCommand";
@@ -22,9 +22,10 @@ function useCommand(server: ServerId) {
   return { name: view?.config.name ?? "", preview, command: preview.value };
 }
 
-/** Shows the whole, exact command before it runs for the first time; `more` commands follow it. */
-export function ConfirmCommand({ server, more }: { server: ServerId; more: number }) {
+/** Shows the whole, exact command before it runs for the first time. */
+export function ConfirmCommand({ server }: { server: ServerId }) {
   const actions = useActions();
+  const more = useAppState(({ view }) => view.commandQueue.length);
   const { name, preview, command } = useCommand(server);
   return (
     <Panel

@@ -11,7 +11,7 @@ import { TextArea } from "../../components/TextInput";
 import { count } from "../../lib/format";
 import { isTyping } from "../../lib/shortcuts";
 import { readTextFile } from "../../lib/textFile";
-import { useActions } from "../../state/hooks";
+import { useActions, useReadState } from "../../state/hooks";
 import { preparingActions } from "../../state/preparing";
 import { useFetched } from "../../state/queries";
 import { Candidates, InstalledClients } from "./Candidates";
@@ -20,16 +20,26 @@ import { ImportedPresentation } from "./ImportedPresentation";
 
 /** Servers from a pasted text, or from the files of other clients, to be chosen before they are added. */
 export function ImportPanel({ text: pasted, given }: { text: string; given: boolean }) {
-  const [text, setText] = useState(pasted);
+  const actions = useActions();
+  const read = useReadState();
+  const [kept] = useState(() => {
+    const form = read().view.importForm;
+    return pasted === "" || form?.pasted === pasted ? form : null;
+  });
+  const [text, setText] = useState(kept?.text ?? pasted);
   const [unread, setUnread] = useState<string | null>(null);
   /** The text is being typed, so its field stays. */
   const [typed, setTyped] = useState(false);
   /** Secrets are hidden once recognized, but not while the user types. */
   const [hides, setHides] = useState(true);
-  const [choices, setChoices] = useState<Choices>({});
-  const [replacing, setReplacing] = useState(false);
+  const [choices, setChoices] = useState<Choices>(kept?.choices ?? {});
+  const [replacing, setReplacing] = useState(kept?.replacing ?? false);
+  // Another panel may be opened over this one.
+  useEffect(
+    () => actions.setImportForm({ pasted, text, choices, replacing }),
+    [actions, pasted, text, choices, replacing],
+  );
   const [busy, setBusy] = useState(false);
-  const actions = useActions();
   const empty = text.trim() === "";
   const preview = useFetched("import", text, async (backend) =>
     empty ? null : { of: text, ...(await backend.call("preview_import", { text })) },
@@ -64,13 +74,16 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
   };
   const add = async (connect: boolean): Promise<void> => {
     setBusy(true);
+    let isAdded: boolean;
     if (presentation) {
       const replace = replacing ? presentation.same_title : null;
-      await actions.get(preparingActions).openImported(text, presentation.title, chosen, replace);
+      isAdded = await actions.get(preparingActions).openImported(text, presentation.title, chosen, replace);
     } else {
       const added = await (empty ? actions.importInstalled(chosenFiles) : actions.importServers(text, chosen));
+      isAdded = added.length > 0;
       if (connect) void actions.connectAll(added);
     }
+    if (isAdded) actions.setImportForm(null);
     setBusy(false);
   };
 
@@ -156,7 +169,13 @@ export function ImportPanel({ text: pasted, given }: { text: string; given: bool
                 ? "Add"
                 : `Add ${count(total, "server", "servers")}`}
           </Button>
-          <Button kind="quiet" onClick={() => actions.closePanel()}>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              actions.setImportForm(null);
+              actions.closePanel();
+            }}
+          >
             Cancel
           </Button>
         </>

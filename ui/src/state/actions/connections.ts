@@ -28,17 +28,12 @@ export function connectionActions(context: Context) {
 
   /** Queues the question about the command of a server. */
   function askLater(server: ServerId): void {
-    const { panel } = getState().view;
-    if (panel === null) setView({ panel: { type: "confirm_command", server, how: "connect" } });
-    else if (panel.type === "confirm_command") setView({ panel: { ...panel, then: [...(panel.then ?? []), server] } });
+    setView({ commandQueue: [...getState().view.commandQueue, server] });
   }
 
-  /** Asks about the next command in the queue, if there is one. */
-  function askNext(): void {
-    const { panel } = getState().view;
-    if (panel?.type !== "confirm_command") return;
-    const [server, ...then] = panel.then ?? [];
-    setView({ panel: server === undefined ? null : { type: "confirm_command", server, how: "connect", then } });
+  /** Closes the question about a command; the next one in the queue follows. */
+  function closeQuestion(): void {
+    if (getState().view.panel?.type === "confirm_command") setView({ panel: null });
   }
 
   /** Connects one of several servers. Resolves once it is connected, has failed, or waits for the user. */
@@ -78,7 +73,7 @@ export function connectionActions(context: Context) {
       await Promise.all(Array.from({ length: CONNECTING }, work));
     },
     /** Leaves the current command unconfirmed, and asks about the next one. */
-    skipCommand: askNext,
+    skipCommand: closeQuestion,
     /** Starts a diagnosis of a server and shows it; missing values are asked for first, as when connecting. */
     async diagnose(server: ServerId): Promise<void> {
       if (asksFirst(server)) return;
@@ -95,7 +90,7 @@ export function connectionActions(context: Context) {
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
       // A question during a presentation is not a panel, and the page before it stays.
-      askNext();
+      closeQuestion();
       return start(server, "connect", fingerprint);
     },
     /** Injects a fault into the connection. Returns true if that was done. */

@@ -13,7 +13,14 @@ import { sliceOf, withSlice, type Slice } from "../slices/slice";
 import { UNLIMITED, wireSlice } from "../slices/wire";
 import type { Store } from "../store";
 import type { Toasts } from "../toasts";
-import { initialServerUi, type ServerUi, type ViewState, withServer, type LocalNotice } from "../view";
+import {
+  initialServerUi,
+  type LocalNotice,
+  type ServerUi,
+  type ViewState,
+  withNextQuestion,
+  withServer,
+} from "../view";
 import { createViewMemory } from "../viewMemory";
 
 export type Context = ReturnType<typeof createContext>;
@@ -29,7 +36,8 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
 
   function setView({ server, ...change }: Partial<ViewState>): void {
     const { view } = getState();
-    setState({ view: { ...(server === undefined ? view : withServer(view, server)), ...change } });
+    const selected = server === undefined ? view : withServer(view, server);
+    setState({ view: withNextQuestion({ ...selected, ...change }, view.panel) });
     viewMemory.changed();
   }
 
@@ -79,7 +87,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
       title: error.message,
       detail: error.detail ?? null,
     };
-    const others = localNotices.filter((other) => other.title !== notice.title);
+    const others = localNotices.filter((other) => other.title !== notice.title || other.server !== server);
     setView({ localNotices: [...others, notice] });
   }
 

@@ -102,7 +102,10 @@ export function navigationActions(context: Context) {
     closePanel(): void {
       const { panel } = getState().view;
       // The page of a run returns the focus to the run.
-      setView(panel?.type === "keep_check" ? { panel: null, focus: focusNames.run(panel.operation) } : { panel: null });
+      if (panel?.type === "keep_check") setView({ panel: null, focus: focusNames.run(panel.operation) });
+      // Only answers and Skip lead to the next question.
+      else if (panel?.type === "confirm_command") setView({ panel: null, commandQueue: [] });
+      else setView({ panel: null });
     },
     /** Shows the guide, at its beginning or at a place in a page. */
     openHelp(page = "README", at: HelpPlace | null = null): void {

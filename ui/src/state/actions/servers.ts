@@ -1,6 +1,7 @@
 import type { CommandArgs } from "../../ipc/backend";
 import type { Chosen, ServerConfig, ServerId, Transport } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
+import type { ImportForm } from "../view";
 import type { Context } from "./context";
 import { navigationActions } from "./navigation";
 
@@ -19,6 +20,10 @@ export function serverActions(context: Context) {
 
   return {
     setServerForm,
+    /** Keeps the form of the Import panel; `null` forgets it. */
+    setImportForm(importForm: ImportForm | null): void {
+      setView({ importForm });
+    },
     /** Splits a whole command line that was typed as the command of a form. */
     splitCommand(key: string, draft: ServerConfig, words: readonly string[]): void {
       const { transport } = draft;
