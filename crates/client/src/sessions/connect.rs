@@ -101,6 +101,7 @@ async fn connect(core: Arc<Core>, mut plan: ConnectPlan) -> End {
         match attempt(&core, &mut plan, &tap).await {
             End::Again(decision, failure) => {
                 log.mark_detection();
+                log.begin_attempt();
                 tap.tell_issues();
                 announce(&core, &decision);
                 core.with_session(|session| {

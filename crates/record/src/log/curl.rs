@@ -4,7 +4,7 @@ use sonde_wire::{Body, EntryKind};
 
 use super::ring::Ring;
 use super::{
-    LogMiss, redact,
+    LogHeader, LogMiss, redact,
     show::{self, quoted},
 };
 
@@ -23,6 +23,21 @@ pub(super) fn head(ring: &Ring, seq: u64) -> Result<Option<u64>, LogMiss> {
         .exchange(entry)
         .and_then(|exchange| exchange.head)
         .filter(|head| ring.get(*head).is_ok()))
+}
+
+/// Returns the headers of the HTTP request that an entry belongs to.
+pub(super) fn request_headers(ring: &Ring, seq: u64) -> Result<Vec<LogHeader>, LogMiss> {
+    let Some(head) = head(ring, seq)? else {
+        return Ok(Vec::new());
+    };
+    let EntryKind::RequestHead { headers, .. } = &ring.get(head)?.kind else {
+        return Ok(Vec::new());
+    };
+    let shown = headers.iter().map(|one| LogHeader {
+        name: one.name.clone(),
+        value: one.value.clone(),
+    });
+    Ok(shown.collect())
 }
 
 pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> {

@@ -28,6 +28,7 @@ pub(super) struct Stored {
     pub(super) out: bool,
     pub(super) redacted: bool,
     pub(super) generation: u32,
+    attempt: u32,
     pub(super) kind: EntryKind,
     pub(super) body: Body,
     /// Size of the frame before redaction, including bytes that were not kept.
@@ -57,6 +58,7 @@ impl Stored {
             out: entry.direction == Direction::Out,
             redacted,
             generation,
+            attempt: 0,
             kind: entry.kind,
             body: entry.body,
             size,
@@ -186,6 +188,8 @@ pub(super) struct Ring {
     bytes: u64,
     dropped: u64,
     generation: u32,
+    /// Number of the attempt to connect, over all connections: each numbers its exchanges from the start.
+    attempt: u32,
     /// Time of the first entry of this connection.
     began: Option<f64>,
     /// The protocol version of this connection, once it is known.
@@ -198,6 +202,7 @@ pub(super) struct Ring {
     sent: HashMap<Arc<str>, u64>,
     /// Open requests of the server, by id.
     received: HashMap<Arc<str>, u64>,
+    /// Exchanges by attempt and number.
     exchanges: HashMap<(u32, u64), Exchange>,
     methods: BTreeSet<Arc<str>>,
     pub(super) tally: Tally,
@@ -227,6 +232,7 @@ impl Ring {
             bytes: 0,
             dropped: 0,
             generation: 0,
+            attempt: 0,
             began: None,
             revision: None,
             found: FoundInFrames::default(),
@@ -310,7 +316,7 @@ impl Ring {
 
     pub(super) fn exchange(&self, entry: &Stored) -> Option<Exchange> {
         self.exchanges
-            .get(&(entry.generation, entry.exchange?))
+            .get(&(entry.attempt, entry.exchange?))
             .copied()
     }
 
@@ -320,6 +326,12 @@ impl Ring {
         self.began = None;
         self.revision = None;
         self.found = FoundInFrames::default();
+        self.begin_attempt();
+    }
+
+    /// Begins another attempt of the same connection.
+    pub(super) fn begin_attempt(&mut self) {
+        self.attempt += 1;
         self.sent.clear();
         self.received.clear();
     }
@@ -330,6 +342,7 @@ impl Ring {
             first: self.next,
             next: self.next,
             generation: self.generation,
+            attempt: self.attempt,
             began: self.began,
             revision: self.revision.clone(),
             muted: self.muted.clone(),
@@ -375,6 +388,7 @@ impl Ring {
     /// Stores an entry. Returns its number, and an [`OperationEntry`] if it is a request or response of an operation.
     pub(super) fn push(&mut self, mut entry: Stored) -> (u64, Option<OperationEntry>) {
         entry.began = *self.began.get_or_insert(entry.at);
+        entry.attempt = self.attempt;
         keep_applying(&mut entry.findings, self.revision.as_deref());
         let seq = self.next;
         self.next += 1;
@@ -619,7 +633,7 @@ impl Ring {
         let Some(exchange) = entry.exchange else {
             return;
         };
-        let key = (entry.generation, exchange);
+        let key = (entry.attempt, exchange);
         let operation = entry.label.operation;
         let micros = entry.micros;
         let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
@@ -678,7 +692,7 @@ impl Ring {
             self.drop_from(group, seq);
         }
         if let Some(exchange) = entry.exchange {
-            let key = (entry.generation, exchange);
+            let key = (entry.attempt, exchange);
             if self
                 .exchanges
                 .get(&key)

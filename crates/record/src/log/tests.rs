@@ -278,14 +278,21 @@ async fn an_exchange_is_tied_together_and_copied_as_curl() {
     assert!(detail.redacted && detail.curl);
     assert_eq!(detail.headers.len(), 3);
 
-    // The next connection numbers its exchanges from the start.
-    log.begin_generation();
-    log.record(answer);
-    assert_eq!(log.row(4).unwrap().partner, None);
-    assert_eq!(log.curl(4), Ok(None));
+    // The next connection numbers its exchanges from the start, and so does another attempt of the same one.
+    for (seq, begin) in [
+        (4, WireLog::begin_generation as fn(&WireLog)),
+        (7, WireLog::begin_attempt),
+    ] {
+        begin(&log);
+        log.record(answer.clone());
+        assert_eq!(log.row(seq).unwrap().partner, None);
+        assert_eq!(log.curl(seq), Ok(None));
+        post(&log, 1);
+    }
     log.note("plain");
-    assert!(!log.detail(5).unwrap().curl);
-    assert_eq!(log.detail(5).unwrap().summary.as_deref(), Some("plain"));
+    let note = log.detail(10).unwrap();
+    assert!(!note.curl);
+    assert_eq!(note.summary.as_deref(), Some("plain"));
 }
 
 #[test]

@@ -12,8 +12,8 @@ use super::redact::{Redactor, SecretText};
 use super::ring::{Cleared, Ring, Stored, weight};
 use super::signal::Attached;
 use super::{
-    LogDetail, LogLimits, LogMiss, LogNoResponse, LogRow, OperationEntry, Secrets, curl, learned,
-    show,
+    LogDetail, LogHeader, LogLimits, LogMiss, LogNoResponse, LogRow, OperationEntry, Secrets, curl,
+    learned, show,
 };
 use crate::budget::{Budget, Holder, Share};
 use crate::document::DocumentBody;
@@ -216,6 +216,11 @@ impl WireLog {
         self.lock().ring.begin_generation();
     }
 
+    /// Begins another attempt of the same connection: its JSON-RPC ids and exchanges begin from the start.
+    pub fn begin_attempt(&self) {
+        self.lock().ring.begin_attempt();
+    }
+
     /// Marks all entries of the server in the current connection as part of detecting its protocol: a refusal is then
     /// not an error.
     pub fn mark_detection(&self) {
@@ -401,6 +406,15 @@ impl WireLog {
     /// If there is no such entry, or it was dropped.
     pub fn curl(&self, seq: u64) -> Result<Option<String>, LogMiss> {
         curl::command(&self.lock().ring, seq)
+    }
+
+    /// Returns the headers of the HTTP request that an entry belongs to, with a fingerprint in place of each secret; empty
+    /// if it belongs to none.
+    ///
+    /// # Errors
+    /// If there is no such entry, or it was dropped.
+    pub fn request_headers(&self, seq: u64) -> Result<Vec<LogHeader>, LogMiss> {
+        curl::request_headers(&self.lock().ring, seq)
     }
 
     /// Returns a text without the secrets of this server, for other places that show text of a server.
