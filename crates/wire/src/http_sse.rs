@@ -4,7 +4,11 @@
 //! It consists of two HTTP wires: one reads the stream; the other, opened once the server has named the address, posts.
 //! Both record into the same tap.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
 use reqwest::Url;
 use sonde_findings::{Finding, rules};
@@ -12,8 +16,9 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::{
     Annotation, Carrier, Cause, Closed, Command, ExchangeId, Header, Incoming, Label, Outgoing,
-    Peer, QUEUE, Seq, StreamEnd, Tap, Verb, Wire, WireError,
+    QUEUE, SendQueue, Seq, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, HttpSpec},
+    queue::Receiver,
 };
 
 /// The exchange of the stream. Sessions count from 1.
@@ -30,13 +35,15 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
     let bridge = HttpSse {
         spec,
         tap,
-        peer: far,
+        commands: far.commands,
+        session: SendQueue::new(far.incoming),
         listening,
         posting: None,
         queue: VecDeque::new(),
         in_flight: None,
         accept_deadline: Instant::now(),
-        refused: None,
+        refused_stream: None,
+        refused_posts: HashMap::new(),
     };
     tokio::spawn(bridge.run());
     Ok(wire)
@@ -48,13 +55,20 @@ const ACCEPT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An error status, and the beginning of its body.
 struct Rejected {
-    exchange: ExchangeId,
     status: u16,
     content_type: Option<String>,
     snippet: String,
 }
 
 impl Rejected {
+    fn new(status: u16, headers: &[Header]) -> Self {
+        Self {
+            status,
+            content_type: content_type(headers),
+            snippet: String::new(),
+        }
+    }
+
     fn into_error(self) -> WireError {
         WireError::Status {
             status: self.status,
@@ -67,7 +81,9 @@ impl Rejected {
 struct HttpSse {
     spec: HttpSpec,
     tap: Arc<dyn Tap>,
-    peer: Peer,
+    commands: Receiver<Command>,
+    /// Events for the session.
+    session: SendQueue<Incoming>,
     listening: Wire,
     /// The wire that posts, open once the server has named the address.
     posting: Option<Wire>,
@@ -77,7 +93,9 @@ struct HttpSse {
     in_flight: Option<ExchangeId>,
     /// End of the wait for the acceptance of `in_flight`.
     accept_deadline: Instant,
-    refused: Option<Rejected>,
+    refused_stream: Option<Rejected>,
+    /// Refused messages whose refusal is still being read.
+    refused_posts: HashMap<ExchangeId, Rejected>,
 }
 
 impl HttpSse {
@@ -94,32 +112,25 @@ impl HttpSse {
         };
         let _ = self.listening.commands.send(Command::Send(stream)).await;
         let closed = self.work().await;
+        // A session that waits to send takes no events.
+        drop(self.commands);
         for wire in [Some(self.listening), self.posting].into_iter().flatten() {
             close(wire).await;
         }
-        let _ = self.peer.incoming.send(Incoming::Closed(closed)).await;
+        self.session.push(Incoming::Closed(closed));
+        self.session.finish().await;
     }
 
     async fn work(&mut self) -> Closed {
         loop {
-            let room = self.queue.len() < QUEUE;
+            self.session.flush();
+            let room = self.queue.len() < QUEUE && self.session.is_roomy();
+            let delivered = self.session.is_empty();
+            // The server's stream is unlimited, so it comes last: otherwise it could starve the rest. It is read at the
+            // pace of the session.
             tokio::select! {
                 biased;
-                item = self.listening.incoming.recv() => {
-                    if let Some(closed) = self.on_incoming(item).await {
-                        return closed;
-                    }
-                }
-                item = next(&mut self.posting) => {
-                    if let Some(item) = item {
-                        self.on_posted(item).await;
-                    }
-                }
-                () = sleep_until(self.accept_deadline), if self.in_flight.is_some() && !self.queue.is_empty() => {
-                    self.in_flight = None;
-                    self.post_next().await;
-                }
-                command = self.peer.commands.recv(), if room => match command {
+                command = self.commands.recv(), if room => match command {
                     Some(Command::Send(outgoing)) => self.enqueue(outgoing).await,
                     Some(Command::Abandon(exchange)) => self.abandon(exchange).await,
                     Some(Command::Kill) => {
@@ -129,6 +140,25 @@ impl HttpSse {
                     }
                     Some(Command::Close) | None => return Closed::Requested { exit: None },
                 },
+                () = sleep_until(self.accept_deadline), if self.in_flight.is_some() && !self.queue.is_empty() => {
+                    self.in_flight = None;
+                    self.post_next().await;
+                }
+                item = next(&mut self.posting) => {
+                    if let Some(item) = item {
+                        self.on_posted(item).await;
+                    }
+                }
+                alive = self.session.has_room(), if !delivered => {
+                    if !alive {
+                        self.session.clear();
+                    }
+                }
+                item = self.listening.incoming.recv(), if delivered => {
+                    if let Some(closed) = self.on_incoming(item).await {
+                        return closed;
+                    }
+                }
             }
         }
     }
@@ -139,15 +169,10 @@ impl HttpSse {
             Some(Incoming::Head {
                 status, headers, ..
             }) => {
-                let media_type = content_type(&headers);
-                let events = media_type.as_deref().is_some_and(is_event_stream);
+                let refused = Rejected::new(status, &headers);
+                let events = refused.content_type.as_deref().is_some_and(is_event_stream);
                 if !(200..300).contains(&status) || !events {
-                    self.refused = Some(Rejected {
-                        exchange: STREAM,
-                        status,
-                        content_type: media_type,
-                        snippet: String::new(),
-                    });
+                    self.refused_stream = Some(refused);
                 }
             }
             Some(Incoming::Event {
@@ -171,19 +196,18 @@ impl HttpSse {
                 seq,
                 ..
             }) => {
-                if let Some(refused) = &mut self.refused {
+                if let Some(refused) = &mut self.refused_stream {
                     refused.snippet = text.chars().take(512).collect();
                 } else if self.posting.is_none() {
                     let reason = "a message came before the `endpoint` event".to_owned();
                     return Some(Closed::Failed(WireError::NoEndpoint { reason }));
                 } else {
-                    self.report(Incoming::Message {
+                    self.session.push(Incoming::Message {
                         exchange: None,
                         event_id,
                         text,
                         seq,
-                    })
-                    .await;
+                    });
                 }
             }
             Some(Incoming::Oversized {
@@ -194,27 +218,26 @@ impl HttpSse {
                 seq,
                 ..
             }) => {
-                self.report(Incoming::Oversized {
+                self.session.push(Incoming::Oversized {
                     exchange: None,
                     id,
                     head,
                     size,
                     limit,
                     seq,
-                })
-                .await;
+                });
             }
             Some(Incoming::NonMessage { snippet, .. }) => {
-                if let Some(refused) = &mut self.refused {
+                if let Some(refused) = &mut self.refused_stream {
                     refused.snippet = snippet;
                 }
             }
             Some(Incoming::Parked { exchange, parked }) => {
-                self.report(Incoming::Parked { exchange, parked }).await;
+                self.session.push(Incoming::Parked { exchange, parked });
             }
             Some(Incoming::OutputClosed) => {}
             Some(Incoming::End { end, .. }) => {
-                return Some(match (self.refused.take(), end) {
+                return Some(match (self.refused_stream.take(), end) {
                     (_, StreamEnd::Failed(error)) => Closed::Failed(error),
                     (Some(refused), _) => Closed::Failed(refused.into_error()),
                     (None, _) if self.posting.is_none() => {
@@ -250,13 +273,14 @@ impl HttpSse {
         let wire = http::open(spec, Arc::clone(&self.tap)).map_err(|error| error.to_string())?;
         if let Some(before) = self.posting.replace(wire) {
             close(before).await;
+            self.refused_posts.clear();
             if let Some(exchange) = self.in_flight.take() {
                 let parked = false;
-                self.report(Incoming::Parked { exchange, parked }).await;
+                self.session.push(Incoming::Parked { exchange, parked });
                 let end = StreamEnd::Failed(WireError::Broken {
                     reason: "the server has since named another URL for messages".to_owned(),
                 });
-                self.report(Incoming::End { exchange, end }).await;
+                self.session.push(Incoming::End { exchange, end });
             }
         }
         self.post_next().await;
@@ -269,7 +293,7 @@ impl HttpSse {
                 reason: "HTTP+SSE takes messages only",
             });
             let exchange = outgoing.exchange;
-            return self.report(Incoming::End { exchange, end }).await;
+            return self.session.push(Incoming::End { exchange, end });
         }
         self.queue.push_back(outgoing);
         self.post_next().await;
@@ -282,7 +306,7 @@ impl HttpSse {
         self.queue.retain(|outgoing| outgoing.exchange != exchange);
         if self.queue.len() < before {
             let end = StreamEnd::Abandoned;
-            self.report(Incoming::End { exchange, end }).await;
+            self.session.push(Incoming::End { exchange, end });
         } else if let Some(posting) = &self.posting {
             let _ = posting.commands.send(Command::Abandon(exchange)).await;
         }
@@ -314,29 +338,28 @@ impl HttpSse {
                 if (200..300).contains(&status) {
                     self.accepted(exchange).await;
                 } else {
-                    self.refused = Some(Rejected {
-                        exchange,
-                        status,
-                        content_type: content_type(&headers),
-                        snippet: String::new(),
-                    });
+                    let refused = Rejected::new(status, &headers);
+                    self.refused_posts.insert(exchange, refused);
                 }
             }
-            Incoming::NonMessage { snippet, .. } => {
-                if let Some(refused) = &mut self.refused {
+            Incoming::NonMessage {
+                exchange, snippet, ..
+            } => {
+                if let Some(refused) = self.refused_posts.get_mut(&exchange) {
                     refused.snippet = snippet;
                 }
             }
-            Incoming::Message { text, .. } => {
-                if let Some(refused) = &mut self.refused {
+            Incoming::Message { exchange, text, .. } => {
+                let posts = &mut self.refused_posts;
+                if let Some(refused) = exchange.and_then(|exchange| posts.get_mut(&exchange)) {
                     refused.snippet = text.chars().take(512).collect();
                 }
             }
             Incoming::End { exchange, end } => {
-                let refused = self.refused.take_if(|refused| refused.exchange == exchange);
+                let refused = self.refused_posts.remove(&exchange);
                 if let StreamEnd::Abandoned = end {
                     let end = StreamEnd::Abandoned;
-                    self.report(Incoming::End { exchange, end }).await;
+                    self.session.push(Incoming::End { exchange, end });
                     return self.accepted(exchange).await;
                 }
                 let error = match (end, refused) {
@@ -346,12 +369,12 @@ impl HttpSse {
                 };
                 if let Some(error) = error {
                     let end = StreamEnd::Failed(error);
-                    self.report(Incoming::End { exchange, end }).await;
+                    self.session.push(Incoming::End { exchange, end });
                 }
                 self.accepted(exchange).await;
             }
             Incoming::Parked { exchange, parked } => {
-                self.report(Incoming::Parked { exchange, parked }).await;
+                self.session.push(Incoming::Parked { exchange, parked });
             }
             Incoming::Oversized { .. }
             | Incoming::Event { .. }
@@ -373,11 +396,6 @@ impl HttpSse {
             findings: vec![finding],
         };
         self.tap.annotate(seq, annotation);
-    }
-
-    /// Sends an event to the session; ignores a session that is gone.
-    async fn report(&self, item: Incoming) {
-        let _ = self.peer.incoming.send(item).await;
     }
 }
 
@@ -415,4 +433,114 @@ fn is_event_stream(media_type: &str) -> bool {
         .split(';')
         .next()
         .is_some_and(|essence| essence.trim().eq_ignore_ascii_case("text/event-stream"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::{NoTap, Peer};
+
+    /// The session's end of a bridge that knows where to post, and the server's ends of its two wires.
+    fn bridge() -> (Wire, Peer, Peer) {
+        let (session, far) = Wire::pair(Carrier::Pipe);
+        let (listening, stream) = Wire::pair(Carrier::Http);
+        let (posting, posts) = Wire::pair(Carrier::Http);
+        let bridge = HttpSse {
+            spec: HttpSpec::new("http://a.localhost/"),
+            tap: Arc::new(NoTap::default()),
+            commands: far.commands,
+            session: SendQueue::new(far.incoming),
+            listening,
+            posting: Some(posting),
+            queue: VecDeque::new(),
+            in_flight: None,
+            accept_deadline: Instant::now(),
+            refused_stream: None,
+            refused_posts: HashMap::new(),
+        };
+        tokio::spawn(bridge.run());
+        (session, stream, posts)
+    }
+
+    async fn next_event(session: &mut Wire) -> Incoming {
+        let event = timeout(Duration::from_secs(60), session.incoming.recv()).await;
+        event.expect("an event comes").expect("the bridge runs")
+    }
+
+    fn message(exchange: u64) -> Command {
+        Command::Send(Outgoing {
+            exchange: ExchangeId(exchange),
+            verb: Verb::Post,
+            text: Some(Arc::default()),
+            headers: Vec::new(),
+            label: Label::default(),
+        })
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn refused_messages_hide_no_message_of_the_server() {
+        let (mut session, stream, posts) = bridge();
+        let refusals = [(1, "too long"), (2, "too many")];
+        for (exchange, _) in refusals {
+            let head = Incoming::Head {
+                exchange: ExchangeId(exchange),
+                status: 413,
+                headers: Vec::new(),
+                seq: Seq(0),
+            };
+            posts.incoming.send(head).await.unwrap();
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        stream.deliver(Seq(1), "{}").await;
+        assert!(matches!(
+            next_event(&mut session).await,
+            Incoming::Message { seq: Seq(1), .. }
+        ));
+        for (exchange, words) in refusals {
+            let body = Incoming::NonMessage {
+                exchange: ExchangeId(exchange),
+                content_type: None,
+                snippet: words.to_owned(),
+                seq: Seq(0),
+            };
+            posts.incoming.send(body).await.unwrap();
+        }
+        for (exchange, words) in refusals {
+            let exchange = ExchangeId(exchange);
+            let end = StreamEnd::Complete;
+            let end = Incoming::End { exchange, end };
+            posts.incoming.send(end).await.unwrap();
+            match next_event(&mut session).await {
+                Incoming::End {
+                    exchange: ended,
+                    end: StreamEnd::Failed(WireError::Status { snippet, .. }),
+                } => assert_eq!((ended, snippet.as_str()), (exchange, words)),
+                other => panic!("unexpected event {other:?}"),
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn messages_that_the_session_does_not_read_hold_back_no_command() {
+        let (mut session, stream, mut posts) = bridge();
+        let many = 4 * QUEUE as u64;
+        tokio::spawn(async move {
+            for seq in 1..=many {
+                stream.deliver(Seq(seq), "{}").await;
+            }
+            std::future::pending::<()>().await;
+        });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        session.commands.send(message(1)).await.unwrap();
+        let posted = timeout(Duration::from_secs(60), posts.commands.recv()).await;
+        assert!(matches!(posted, Ok(Some(Command::Send(_)))), "{posted:?}");
+        for expected in 1..=many {
+            match next_event(&mut session).await {
+                Incoming::Message { seq, .. } => assert_eq!(seq, Seq(expected)),
+                other => panic!("unexpected event {other:?}"),
+            }
+        }
+    }
 }

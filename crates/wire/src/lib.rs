@@ -30,6 +30,7 @@
 // The contract: frames, their record, and errors.
 mod frame;
 pub mod queue;
+mod send_queue;
 mod pair;
 mod tap;
 mod text_part;
@@ -61,6 +62,7 @@ pub use frame::{
 };
 pub use limits::Limits;
 pub use pair::{Carrier, Peer, QUEUE, Wire};
+pub use send_queue::SendQueue;
 pub use sonde_findings::Finding;
 pub use tap::{Annotation, Body, Direction, Entry, EntryKind, NoTap, Tap};
 pub use text_part::TextPart;

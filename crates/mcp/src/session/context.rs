@@ -7,14 +7,13 @@ use sonde_findings::Rule;
 
 use sonde_wire::{
     Annotation, Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Finding,
-    Header, Label, MessageKind, Outgoing, Seq, Tap, Verb, queue::Sender,
+    Header, Label, MessageKind, Outgoing, SendQueue, Seq, Tap, Verb, queue::Sender,
 };
 
 use super::{
     deadlines::Deadlines,
     envelope::short,
     requests::Requests,
-    send_queue::SendQueue,
     stage::{Stage, Step},
 };
 use crate::{

@@ -54,7 +54,6 @@ mod time_limits;
 
 mod context;
 mod requests;
-mod send_queue;
 mod deadlines;
 mod batch;
 pub mod envelope;

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use sonde_wire::queue::{QUEUE_BYTES, Sender, TrySendError, Weigh};
+use crate::queue::{QUEUE_BYTES, Sender, TrySendError, Weigh};
 
 /// Above this many waiting items there is no room for more.
 const BACKLOG: usize = 512;
 
 /// Takes items without waiting and hands them over as the receiver makes room.
 #[derive(Debug)]
-pub(super) struct SendQueue<T> {
+pub struct SendQueue<T> {
     sender: Sender<T>,
     waiting: VecDeque<T>,
     /// Weight of the waiting items.
@@ -17,7 +17,9 @@ pub(super) struct SendQueue<T> {
 }
 
 impl<T: Weigh> SendQueue<T> {
-    pub(super) fn new(sender: Sender<T>) -> Self {
+    /// Creates an empty backlog in front of a channel, whose only sender it is.
+    #[must_use]
+    pub fn new(sender: Sender<T>) -> Self {
         SendQueue {
             sender,
             waiting: VecDeque::new(),
@@ -25,32 +27,38 @@ impl<T: Weigh> SendQueue<T> {
         }
     }
 
-    pub(super) fn push(&mut self, item: T) {
+    /// Adds an item, which [`SendQueue::flush`] hands over.
+    pub fn push(&mut self, item: T) {
         self.bytes = self.bytes.saturating_add(item.weight());
         self.waiting.push_back(item);
     }
 
     /// Returns true if there is room for input that causes more output.
-    pub(super) fn is_roomy(&self) -> bool {
+    #[must_use]
+    pub fn is_roomy(&self) -> bool {
         self.waiting.len() < BACKLOG && self.bytes < QUEUE_BYTES as usize
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Returns true if no item waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Drops the waiting items.
+    pub fn clear(&mut self) {
         self.waiting.clear();
         self.bytes = 0;
     }
 
-    pub(super) fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
+    /// Keeps only some of the waiting items.
+    pub fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
         self.waiting.retain(keep);
         self.bytes = self.waiting.iter().map(Weigh::weight).sum();
     }
 
     /// Hands over as many items as possible without waiting.
-    pub(super) fn flush(&mut self) {
+    pub fn flush(&mut self) {
         while let Some(item) = self.waiting.pop_front() {
             let weight = item.weight();
             match self.sender.try_send(item) {
@@ -66,7 +74,7 @@ impl<T: Weigh> SendQueue<T> {
 
     /// Waits until there is room for the next item; false if the receiver is gone. This is the only sender, so the room
     /// cannot be taken meanwhile.
-    pub(super) async fn has_room(&self) -> bool {
+    pub async fn has_room(&self) -> bool {
         match self.waiting.front() {
             Some(next) => self.sender.has_room(next).await,
             None => true,
@@ -74,12 +82,12 @@ impl<T: Weigh> SendQueue<T> {
     }
 
     /// Waits until the receiver is gone.
-    pub(super) async fn closed(&self) {
+    pub async fn closed(&self) {
         self.sender.closed().await;
     }
 
     /// Hands over the rest, waiting for room.
-    pub(super) async fn finish(self) {
+    pub async fn finish(self) {
         for item in self.waiting {
             if self.sender.send(item).await.is_err() {
                 break;
