@@ -88,8 +88,9 @@ impl Actor {
                 },
                 // Only with room: input that is still queued must be processed before it can be called late.
                 () = elapsed(timer.as_mut().as_pin_mut()), if next.is_some() && room => {
-                    self.drain();
-                    self.parts.wake();
+                    if self.drain() {
+                        self.parts.wake();
+                    }
                 }
                 // A transport that does not take commands must not keep us from reading: both
                 // pipes of a process could be full.
@@ -124,18 +125,22 @@ impl Actor {
         ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
-    /// Processes the queued input, as long as there is room for its effects.
-    fn drain(&mut self) {
+    /// Processes the queued input. Returns false if there was no room for its effects.
+    fn drain(&mut self) -> bool {
         for _ in 0..sonde_wire::QUEUE {
             let closed = self.parts.ctx.stage() == Stage::Closed;
-            if !self.has_room() || self.parts.faults.is_paused() || closed {
-                return;
+            if self.parts.faults.is_paused() || closed {
+                return true;
+            }
+            if !self.has_room() {
+                return false;
             }
             match self.incoming.try_recv() {
                 Ok(item) => self.parts.on_incoming(item),
-                Err(_) => return,
+                Err(_) => return true,
             }
         }
+        true
     }
 
     /// Rejects the commands that came too late, then emits the final event.

@@ -251,7 +251,8 @@ impl Catalog {
             return;
         }
         if self.reading.is_some() {
-            self.again = Some(Cause::ListChanged);
+            // A reading that was requested follows at once and covers the change.
+            self.again.get_or_insert(Cause::ListChanged);
         } else if !ctx.deadlines.is_armed(alarm) {
             let now = Instant::now();
             let (before, pause) = (self.pause, self.next_pause(now));
@@ -355,10 +356,13 @@ impl Catalog {
     fn read_again(&mut self, ctx: &mut Context) -> Option<Effect> {
         match self.again.take() {
             Some(Cause::ListChanged) => self.changed(ctx),
-            Some(cause) => self.refresh(ctx, cause),
-            None => return Some(Effect::CatalogSettled(self.kind)),
+            Some(cause) => {
+                self.refresh(ctx, cause);
+                return None;
+            }
+            None => {}
         }
-        None
+        Some(Effect::CatalogSettled(self.kind))
     }
 
     fn sentence(&self, problem: &str) -> String {

@@ -19,7 +19,7 @@ pub(super) enum Alarm {
     NextRound(OperationId),
     /// The status of an operation's task is requested, or the operation has lasted too long.
     Task(OperationId),
-    /// Stop reading the response to this request, which timed out.
+    /// Stop reading the stream of the response to this request, which has come or is no longer waited for.
     Abandon(u64),
     /// Time to send the first delayed response.
     HeldResponses,

@@ -44,7 +44,7 @@ pub(super) enum Effect {
     SetLogLevel(Option<LogLevel>, Cause),
     /// Read a catalog.
     RefreshCatalog(CatalogKind, Cause),
-    /// No reading of this catalog is under way or to follow.
+    /// A reading of this catalog has ended, and none follows at once.
     CatalogSettled(CatalogKind),
     /// The response to this request can no longer arrive.
     Lose(u64, Loss),

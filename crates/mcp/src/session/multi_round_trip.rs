@@ -162,9 +162,10 @@ impl RetryContext {
         Some((limits, limits.hard_at() != round.limits.hard_at()))
     }
 
-    /// Returns true if the whole operation has lasted too long. `None` outside of a round.
+    /// Returns true if the whole operation has lasted too long. `None` unless it is between two of its requests.
     pub(super) fn is_overdue(&self, now: Instant) -> Option<bool> {
-        Some(self.round.as_ref()?.limits.is_over(now))
+        let round = self.round.as_ref().map(|round| &round.limits);
+        Some(round.or(self.relisting.as_ref())?.is_over(now))
     }
 
     /// Extends the limits of an operation that waits for the user; returns the time that remains until

@@ -286,7 +286,9 @@ impl Operations {
             return false;
         }
         retry.other_headers = true;
-        retry.relisting = Some(request.limits);
+        let limits = request.limits.resumed(Instant::now());
+        retry.relisting = Some(limits);
+        ctx.deadlines.arm(Alarm::NextRound(id), limits.hard_at());
         ctx.report_detection(
             "headers-refused",
             "The server rejects the headers of the request: refreshing the tools and sending it \

@@ -90,6 +90,11 @@ impl Parts {
         let Some(request) = ctx.end_request(id, true) else {
             return;
         };
+        // Servers that keep the stream of the response open would use up the exchanges of the transport.
+        if ctx.carrier == Carrier::Http && !self.streams.is_resumed(id) {
+            let due = later(Instant::now(), GRACE);
+            ctx.deadlines.arm(Alarm::Abandon(id), due);
+        }
         self.streams.request_settled(ctx, id, true);
         report_round_trip(ctx, &request, Some(seq), !response.is_result());
         if request.purpose != Purpose::Initialize {

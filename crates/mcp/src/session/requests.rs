@@ -81,6 +81,12 @@ pub(super) struct EndedRequest {
     cancelled_after: Option<u64>,
 }
 
+impl EndedRequest {
+    pub(super) fn was_cancelled(&self) -> bool {
+        self.cancelled_after.is_some()
+    }
+}
+
 /// A request with its response.
 #[derive(Debug)]
 pub(super) struct Answered<'a> {

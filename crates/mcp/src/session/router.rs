@@ -27,6 +27,7 @@ use super::{
     stage::Stage,
     streams::StreamEnded,
     subscription::is_subscribed,
+    tasks::Tasks,
 };
 use crate::{
     CatalogKind, OperationEvent,
@@ -465,12 +466,14 @@ impl Parts {
             return;
         };
         let (operation, method) = (ended.operation, Arc::clone(&ended.method));
+        let was_cancelled = ended.was_cancelled();
         label.method = Some(Arc::clone(&method));
         label.operation = operation.map(|operation| operation.0);
         if ended.is_probe {
             label.cause = Some(Cause::Probe);
         }
-        let rule = match self.ctx.requests.answered_late(id) {
+        let duplicate = self.ctx.requests.answered_late(id);
+        let rule = match duplicate {
             true => Some(&rules::DUPLICATE_RESPONSE),
             // A subscription that was cancelled, by either side, may have its response too.
             false if *method == *stateless::LISTEN => None,
@@ -478,6 +481,12 @@ impl Parts {
         };
         findings.extend(rule.map(|rule| Finding::new(rule).with("id", id).in_member("id")));
         if let Some(operation) = operation {
+            if was_cancelled
+                && !duplicate
+                && let Response::Result(result) = &response
+            {
+                Tasks::cancel_late(&mut self.ctx, operation, &method, result);
+            }
             let outcome = Some(outcome(&method, response, seq, findings));
             let late = OperationEvent::Late { seq, outcome };
             self.ctx.report_operation(operation, late);

@@ -98,7 +98,10 @@ impl Streams {
             let value = value.trim_start().to_ascii_lowercase();
             value.starts_with("text/event-stream")
         });
-        let forgotten = status == 404 && ctx.protocol.session_id().is_some();
+        // Servers without a listener answer its first GET with 404 too.
+        let forgotten = status == 404
+            && stream.state == StreamState::Resuming
+            && ctx.protocol.session_id().is_some();
         if (is_success(status) && !is_events) || (status == 404 && !forgotten) {
             let bad = Finding::new(&rules::BAD_LISTENER_RESPONSE).with("status", status);
             ctx.annotate(seq, None, vec![bad]);
@@ -220,6 +223,13 @@ impl Streams {
         let table = &self.recovery.table;
         let stream = table.on(exchange).and_then(|id| table.get(id));
         stream.is_some_and(|stream| stream.last_event_id.is_some())
+    }
+
+    /// Returns true if the stream of this request's response broke, so that its own exchange is over.
+    pub(super) fn is_resumed(&self, request: u64) -> bool {
+        let table = &self.recovery.table;
+        let stream = table.of_request(request).and_then(|id| table.get(id));
+        stream.is_some_and(|stream| stream.state != StreamState::Quiet)
     }
 
     /// Returns true if this exchange carries the listener for the first time, so that no event is a repetition.

@@ -31,7 +31,11 @@ use crate::{
     TaskListEvent, TaskSource, TaskStatus,
     limits::{ENDED_TASKS, TASK_POLL_FLOOR, WATCHED_TASKS},
     members::quoted,
-    protocol::tasks::{self, DetailedTask, Payload},
+    protocol::{
+        stateless::{ResultKind, kind},
+        tasks::{self, DetailedTask, Payload},
+    },
+    received_result::ReceivedResult,
     text::brief,
 };
 
@@ -190,6 +194,33 @@ impl Tasks {
         }
         running.call(ctx, operation, TaskCall::Cancel, Cause::User);
         running.arm(ctx, operation);
+    }
+
+    /// Cancels the task in the late response to a request that was cancelled.
+    pub(super) fn cancel_late(
+        ctx: &mut Context,
+        operation: OperationId,
+        method: &Arc<str>,
+        result: &ReceivedResult<'_>,
+    ) {
+        let task: Option<&RawValue> = match ctx.protocol.stateless() {
+            Some(stateless) => match kind(result, method, stateless.tasks) {
+                Ok(ResultKind::Task) => Some(result),
+                _ => None,
+            },
+            None => tasks::created(result, false).filter(|_| ctx.protocol.asks_for_tasks()),
+        };
+        let found =
+            task.and_then(|task| tasks::read(task, ctx.protocol.era(), &mut Vec::new()).ok());
+        if let Some(found) = found.filter(|_| ctx.is_ready()) {
+            let limits = Limits::usual(&ctx.options.timeouts);
+            RunningTask::new(found.task, Arc::clone(method), limits).call(
+                ctx,
+                operation,
+                TaskCall::Cancel,
+                Cause::User,
+            );
+        }
     }
 
     /// Waits for the task no longer, and leaves it to the server.

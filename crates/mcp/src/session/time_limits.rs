@@ -7,8 +7,8 @@ use crate::{TimeoutKind, Timeouts};
 
 /// Time for a response that was under way when its operation was cancelled. For the user a cancellation ends at once.
 pub(super) const CANCEL_GRACE: Duration = Duration::from_millis(300);
-/// Time that the stream of a cancelled or expired request stays open for a late response, and for the response to the
-/// cancellation of a task.
+/// Time that the stream of a cancelled or expired request stays open for a late response, and the stream of an answered
+/// request for its end. Also the time for the response to the cancellation of a task.
 pub(super) const GRACE: Duration = Duration::from_secs(5);
 
 /// The limits of one request.

@@ -404,6 +404,29 @@ async fn the_stream_of_a_call_that_is_given_up_is_closed_after_a_grace() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_that_stays_open_after_its_response_is_closed_after_a_grace() {
+    let [without_listener, ..] = Revision::HANDSHAKE;
+    let bench = Bench::on(Carrier::Http, SessionOptions::new(client()), 1_000);
+    let mut bench = ready_on(bench, without_listener, "").await;
+    let (id, exchange) = bench.call_with(1, OperationOptions::default()).await;
+    bench.head(exchange, 200, &[SSE]).await;
+    bench.say_on(exchange, result(id)).await;
+    bench.finished(1).await;
+    bench.quiet().await;
+    bench.say_on(exchange, LOG).await;
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Log(_)));
+    bench.abandons(exchange).await;
+    bench.over(exchange, StreamEnd::Abandoned).await;
+
+    let (id, exchange) = bench.call_with(2, OperationOptions::default()).await;
+    bench.respond(exchange, 200, result(id)).await;
+    bench.finished(2).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    tokio::time::sleep(secs(60)).await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_answer_above_the_limit_ends_its_call_at_once() {
     let mut bench = ready(Revision::NEWEST_HANDSHAKE, "").await;
     let oversized = |exchange, id: Option<&str>, head: &str| Incoming::Oversized {

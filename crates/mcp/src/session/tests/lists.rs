@@ -43,6 +43,21 @@ fn names(listing: &Listing) -> Vec<&str> {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_change_that_is_announced_during_a_reading_does_not_delay_the_users_next_one() {
+    let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
+    let id = bench.listing(Cause::Lifecycle).await;
+    bench.refresh(CatalogKind::Tools).await;
+    bench.quiet().await;
+    bench.say(CHANGED).await;
+    bench.say_tools(id, &["a"], "").await;
+    bench.listed().await;
+    let id = bench.listing(Cause::User).await;
+    bench.say_tools(id, &["a"], "").await;
+    bench.listed().await;
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn declared_tools_are_read_page_by_page() {
     let mut bench = Bench::ready_with(Revision::NEWEST_HANDSHAKE, TOOLS).await;
     let id = bench.listing(Cause::Lifecycle).await;

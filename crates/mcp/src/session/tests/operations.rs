@@ -122,6 +122,27 @@ async fn arguments_that_are_no_json_are_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_response_that_waits_for_the_user_of_the_session_is_not_late() {
+    let mut bench = Bench::with(SessionOptions::new(client()), 1);
+    bench
+        .send_initialize(Revision::NEWEST_HANDSHAKE, "{}")
+        .await;
+    let (id, _) = bench.call_with(1, limited(10, None)).await;
+    // More events than the session holds back.
+    for _ in 0..600 {
+        bench.say(LOG).await;
+    }
+    bench.say(result(id)).await;
+    tokio::time::sleep(secs(20)).await;
+    let outcome = loop {
+        if let OperationEvent::Finished(outcome) = bench.call_event(1).await {
+            break outcome;
+        }
+    };
+    assert!(matches!(outcome, Outcome::Result { .. }), "{outcome:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn silence_times_out_and_the_late_answer_is_still_shown() {
     let mut bench = Bench::ready().await;
     let id = bench.call(1).await;

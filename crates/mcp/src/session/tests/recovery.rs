@@ -128,6 +128,32 @@ async fn a_server_without_a_listener_is_left_in_peace() {
     bench.quiet().await;
 }
 
+/// HTTP 404 to the first GET is no word about the session; to a later one it is.
+#[tokio::test(start_paused = true)]
+async fn a_listener_that_was_never_there_is_no_forgotten_session() {
+    let (mut bench, exchange) = listening("s-1").await;
+    bench.head(exchange, 404, &[]).await;
+    let head = bench.seq;
+    let missing = "The server returned HTTP status 404.".to_owned();
+    bench
+        .streams(StreamEvent::Over(StreamOver::Refused(missing)))
+        .await;
+    assert!(bench.degraded().await);
+    assert_eq!(bench.codes(head).await, ["bad-listener-response"]);
+    bench.abandons(exchange).await;
+    bench.over(exchange, StreamEnd::Abandoned).await;
+    bench.quiet().await;
+
+    let (mut bench, exchange) = ready().await;
+    bench.over(exchange, broken()).await;
+    bench.lost().await;
+    bench.waiting().await;
+    bench.streams(StreamEvent::Resuming { attempt: 1 }).await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 404, &[]).await;
+    assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_listener_that_breaks_is_announced_and_opened_again() {
     let (mut bench, exchange) = ready().await;

@@ -211,6 +211,20 @@ async fn refused_headers_are_built_anew_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_the_tools_keeps_its_limit() {
+    let mut bench = Bench::stateless(Carrier::Http, r#"{"tools":{}}"#).await;
+    bench.list("").await;
+    let limits = limited(10, Some(20));
+    let (outgoing, message) = bench.start_with(1, tool("t", "{}"), limits).await;
+    bench
+        .reply(&outgoing, 400, refusal(&message["id"], -32020, "null"))
+        .await;
+    assert_eq!(bench.step().await.0, "headers-refused");
+    bench.loading().await;
+    assert_eq!(bench.timed_out(1).await, TimeoutKind::Hard);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refused_revision_is_replaced_once_and_other_errors_end_the_call() {
     let mut bench = Bench::stateless(Carrier::Http, "{}").await;
     let (outgoing, first) = bench.start(1, tool("t", "{}")).await;

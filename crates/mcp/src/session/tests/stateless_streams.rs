@@ -67,6 +67,38 @@ fn about(id: &Value) -> String {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_the_tools_goes_on_if_they_change_meanwhile() {
+    let tools = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[]}"#;
+    let mut bench = Bench::stateless(Carrier::Http, r#"{"tools":{"listChanged":true}}"#).await;
+    bench.loading().await;
+    let (list, message) = bench.message().await;
+    bench.subscribes(StreamEvent::Opening).await;
+    let (listen, subscription) = bench.message().await;
+    let id = &subscription["id"];
+    bench.head(listen.exchange, 200, &[SSE]).await;
+    bench.acknowledge_as("toolsListChanged", &listen, id).await;
+    bench.subscribes(StreamEvent::Opened).await;
+    bench.reply(&list, 200, answer(&message["id"], tools)).await;
+    bench.listed().await;
+
+    let call = OperationRequest::tool("t", Some("{}".to_owned()));
+    let (outgoing, message) = bench.start(1, call).await;
+    bench
+        .reply(&outgoing, 400, refusal(&message["id"], -32020, "null"))
+        .await;
+    assert_eq!(bench.step().await.0, "headers-refused");
+    bench.loading().await;
+    let (list, message) = bench.message().await;
+    bench.push(&listen, "tools/list_changed", &about(id)).await;
+    bench.reply(&list, 200, answer(&message["id"], tools)).await;
+    bench.listed().await;
+    assert_eq!(bench.sent().await["method"], "tools/call");
+    bench.again(1, 1).await;
+    bench.loading().await;
+    assert_eq!(bench.sent().await["method"], "tools/list");
+}
+
+#[tokio::test(start_paused = true)]
 async fn changes_are_subscribed_to_where_they_are_declared() {
     for carrier in [Carrier::Pipe, Carrier::Http] {
         let mut bench = Bench::stateless(carrier, r#"{"tools":{"listChanged":true}}"#).await;

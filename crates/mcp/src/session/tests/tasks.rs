@@ -584,6 +584,37 @@ async fn a_call_that_is_being_cancelled_when_its_task_comes_is_cancelled_as_a_ta
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_task_that_comes_after_its_cancelled_call_has_ended_is_cancelled() {
+    for is_stateless in [false, true] {
+        let (mut bench, request) = match is_stateless {
+            false => (Bench::ready().await, as_task()),
+            true => {
+                let bench = Bench::stateless_with(Carrier::Pipe, "{}", declaring()).await;
+                (bench, tool("tool", "{}"))
+            }
+        };
+        let (_, message) = bench.start(1, request).await;
+        bench.cancel(1).await;
+        bench.cancelling(1).await;
+        assert_eq!(bench.sent().await["method"], "notifications/cancelled");
+        assert!(matches!(bench.finished(1).await, Outcome::Cancelled));
+        // The second response is a duplicate.
+        for _ in 0..2 {
+            let id = &message["id"];
+            let text = match is_stateless {
+                false => task_answer(id, &handshake("working")),
+                true => answer(id, &created()),
+            };
+            bench.say(text).await;
+            let event = bench.call_event(1).await;
+            assert!(matches!(event, OperationEvent::Late { .. }), "{event:?}");
+        }
+        bench.asked_of(1, "tasks/cancel").await;
+        bench.quiet().await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn progress_and_messages_belong_to_a_task_until_it_is_over() {
     let mut bench = Bench::with_handshake_task().await;
     let progress = || progress(2, r#""progress":1"#);
