@@ -12,10 +12,10 @@ use super::{
     job::cancelled,
     shared::Shared,
     state::Activity,
-    token::{ActiveToken, NewToken},
+    token::{ActiveToken, NewToken, check_token_type},
 };
 use crate::{
-    ClientKind, Problem, Spec,
+    ClientKind, Dpop, Problem, Spec,
     flow::token::{TokenEndpoint, TokenResponse},
     problem::ProblemKind,
     store::{Assignment, Grant},
@@ -88,7 +88,8 @@ impl Shared {
         };
         match self.request_refresh(&token, &refresh_token, patient).await {
             Ok(response) => {
-                let grant = refreshed_grant(&token.grant, &response, self.now());
+                let dpop = self.settings.sign_in.dpop;
+                let grant = refreshed_grant(&token.grant, &response, self.now(), dpop)?;
                 let in_memory = self.save(&grant, Assignment::KeepExisting).await;
                 let signer = token.signer.clone();
                 self.use_refreshed(&token, NewToken { grant, signer }, in_memory);
@@ -196,8 +197,13 @@ impl Shared {
 }
 
 /// Merges the old grant with the new response. Members that the response lacks stay (RFC 6749, section 6).
-fn refreshed_grant(old: &Grant, response: &TokenResponse, now: u64) -> Grant {
-    Grant {
+fn refreshed_grant(
+    old: &Grant,
+    response: &TokenResponse,
+    now: u64,
+    dpop: Dpop,
+) -> Result<Grant, Problem> {
+    let grant = Grant {
         access_token: response.access_token.expose().to_owned(),
         token_type: response.token_type.clone(),
         refresh_token: response
@@ -213,5 +219,46 @@ fn refreshed_grant(old: &Grant, response: &TokenResponse, now: u64) -> Grant {
         expires_at: response.expires_at(now),
         refreshed: old.refreshed.saturating_add(1),
         ..old.clone()
+    };
+    check_token_type(&grant, dpop)?;
+    Ok(grant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refreshed_token_is_of_a_known_type_and_bound_where_that_is_set() {
+        let grant = |dpop_key: Option<&str>| -> Grant {
+            let grant = serde_json::json!({
+                "server": "s", "way": "authorization_code", "issuer": "https://a.example",
+                "client_id": "c", "client_kind": "registered", "client_auth": "none",
+                "resource": "https://s.example", "token_endpoint": "https://a.example/token",
+                "access_token": "old", "token_type": "Bearer", "scopes": [], "asked": [],
+                "granted_at": 1, "refreshed": 0, "dpop_key": dpop_key,
+            });
+            serde_json::from_value(grant).unwrap()
+        };
+        for (dpop_key, token_type, dpop, expected) in [
+            (None, "Bearer", Dpop::Automatic, Ok("Bearer")),
+            (Some("k"), "dpop", Dpop::Always, Ok("dpop")),
+            (Some("k"), "bearer", Dpop::Always, Err("not_bound")),
+            (None, "DPoP", Dpop::Automatic, Err("unknown_token_type")),
+            (None, "mac", Dpop::Automatic, Err("unknown_token_type")),
+        ] {
+            let response = TokenResponse {
+                access_token: crate::Secret::new("new"),
+                token_type: token_type.to_owned(),
+                refresh_token: None,
+                expires_in: None,
+                issued_type: None,
+                scopes: None,
+                warnings: Vec::new(),
+            };
+            let refreshed = refreshed_grant(&grant(dpop_key), &response, 2, dpop);
+            let found = refreshed.as_ref().map(|grant| grant.token_type.as_str());
+            assert_eq!(found.map_err(|problem| problem.code), expected);
+        }
     }
 }

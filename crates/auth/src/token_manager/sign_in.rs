@@ -7,7 +7,7 @@ use super::{
     shared::Shared,
     sign_in_context::{SignInContext, is_within},
     state::Activity,
-    token::NewToken,
+    token::{NewToken, check_token_type},
 };
 use crate::{
     ClientKind, Dpop, GrantConfig, Problem, Spec,
@@ -225,22 +225,7 @@ impl Shared {
                 .as_ref()
                 .map(|signer| signer.stored_key().to_owned()),
         };
-        match grant.token_type.to_ascii_lowercase().as_str() {
-            "bearer" if self.settings.sign_in.dpop == Dpop::Always => Err(Problem::new(
-                "not_bound",
-                "The authorization server issued a token that is not bound to a key.",
-            )
-            .because("`token_type` is `Bearer`, but DPoP is set to always for this server.")
-            .advise("Set DPoP to automatic if that is correct.")
-            .see(Spec::Dpop)),
-            "bearer" => Ok(grant),
-            "dpop" if grant.dpop_key.is_some() => Ok(grant),
-            other => Err(Problem::new(
-                "unknown_token_type",
-                "The authorization server issued a token of an unsupported type.",
-            )
-            .because(format!("`token_type` is `{other}`."))
-            .see(Spec::TokenRequest)),
-        }
+        check_token_type(&grant, self.settings.sign_in.dpop)?;
+        Ok(grant)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::snapshot::{TokenFacts, TokenInfo};
-use crate::{Secret, flow::dpop::DpopSigner, store::Grant};
+use crate::{Dpop, Problem, Secret, Spec, flow::dpop::DpopSigner, store::Grant};
 
 /// Origins of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,5 +57,26 @@ impl ActiveToken {
             refresh_token: grant.refresh_token.as_deref().map(Secret::new),
             in_memory: self.in_memory,
         }
+    }
+}
+
+/// Rejects a token of an unsupported type, and one without a key where the settings demand one.
+pub(super) fn check_token_type(grant: &Grant, dpop: Dpop) -> Result<(), Problem> {
+    match grant.token_type.to_ascii_lowercase().as_str() {
+        "bearer" if dpop == Dpop::Always => Err(Problem::new(
+            "not_bound",
+            "The authorization server issued a token that is not bound to a key.",
+        )
+        .because("`token_type` is `Bearer`, but DPoP is set to always for this server.")
+        .advise("Set DPoP to automatic if that is correct.")
+        .see(Spec::Dpop)),
+        "bearer" => Ok(()),
+        "dpop" if grant.dpop_key.is_some() => Ok(()),
+        other => Err(Problem::new(
+            "unknown_token_type",
+            "The authorization server issued a token of an unsupported type.",
+        )
+        .because(format!("`token_type` is `{other}`."))
+        .see(Spec::TokenRequest)),
     }
 }
