@@ -35,11 +35,12 @@ pub struct StoredCredential {
     pub in_memory: bool,
 }
 
-/// Credentials of a server: its token, and the names of the others.
+/// Credentials of a server: its token, and its registration.
 #[derive(Debug)]
 pub struct ServerCredentials {
     used: ServerEntry,
-    token: Option<(Entry, Secret)>,
+    /// By their ids.
+    stored: Vec<(String, Entry, Secret)>,
 }
 
 /// Effect of storing a token on the server that it was issued for.
@@ -297,19 +298,21 @@ impl CredentialStore {
     /// # Errors
     /// If the keyring cannot be asked.
     pub async fn forget_server(&self, server: &str) -> Result<(), SecretError> {
-        let mut orphan = None;
+        let mut orphans = Vec::new();
         self.change(|index| {
-            let Some(ServerEntry { grant, .. }) = index.servers.remove(server) else {
+            let Some(used) = index.servers.remove(server) else {
                 return false;
             };
-            orphan = grant.filter(|id| index.users(id).is_empty());
+            let ids = [used.grant, used.registration].into_iter().flatten();
+            orphans.extend(ids.filter(|id| index.users(id).is_empty()));
             true
         })
         .await;
-        match orphan {
-            Some(id) => self.delete(&id).await,
-            None => Ok(()),
+        let mut deleted = Ok(());
+        for id in orphans {
+            deleted = deleted.and(self.delete(&id).await);
         }
+        deleted
     }
 
     /// Returns the credentials of a server, so that they can be restored after [`Self::forget_server`]. `None` if it
@@ -317,40 +320,39 @@ impl CredentialStore {
     pub async fn server_credentials(&self, server: &str) -> Option<ServerCredentials> {
         let mut index = self.read().await;
         let used = index.servers.remove(server)?;
-        let token = match &used.grant {
-            Some(id) => {
-                let entry = index.entries.remove(id);
-                let secret = self.secrets.get(OWNER, id).await.ok().flatten();
-                entry.zip(secret)
-            }
-            None => None,
-        };
-        Some(ServerCredentials { used, token })
+        let mut stored = Vec::new();
+        for id in [&used.grant, &used.registration].into_iter().flatten() {
+            let entry = index.entries.remove(id);
+            let secret = self.secrets.get(OWNER, id).await.ok().flatten();
+            let known = entry.zip(secret);
+            stored.extend(known.map(|(entry, secret)| (id.clone(), entry, secret)));
+        }
+        Some(ServerCredentials { used, stored })
     }
 
     /// Restores the credentials of a server, unless they are stored again.
     ///
     /// # Errors
-    /// If the keyring refused the token; it is still in memory.
+    /// If the keyring refused one of them; it is still in memory.
     pub async fn give_back(
         &self,
         server: &str,
         credentials: ServerCredentials,
     ) -> Result<(), SecretError> {
-        let ServerCredentials { mut used, token } = credentials;
+        let ServerCredentials { mut used, stored } = credentials;
         let mut kept = Ok(());
-        let mut entry = None;
-        if let Some((id, (token, secret))) = used.grant.clone().zip(token) {
+        let mut entries = Vec::new();
+        for (id, entry, secret) in stored {
             if !self.read().await.entries.contains_key(&id) {
-                kept = self.secrets.put(OWNER, &id, secret).await;
+                kept = kept.and(self.secrets.put(OWNER, &id, secret).await);
             }
-            entry = Some((id, token));
+            entries.push((id, entry));
         }
         self.change(|index| {
-            if let Some((id, token)) = entry {
-                index.entries.entry(id).or_insert(token);
+            for (id, entry) in entries {
+                index.entries.entry(id).or_insert(entry);
             }
-            // Credentials that were deleted meanwhile stay deleted.
+            // Credentials that could not be read stay deleted.
             for one in [&mut used.grant, &mut used.registration] {
                 one.take_if(|id| !index.entries.contains_key(id));
             }
@@ -487,4 +489,36 @@ fn lock_name(id: &str) -> String {
 
 fn client_id(issuer: &str, resource: &str) -> String {
     format!("client:{}", digest(&[issuer, resource]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MemoryStore, flow::client::ClientAuth};
+
+    #[tokio::test]
+    async fn a_registration_leaves_with_its_last_server_and_comes_back() {
+        let keyring = Arc::new(MemoryStore::default());
+        let cache = Arc::new(SecretCache::new(keyring.clone()));
+        let store = CredentialStore::new(cache, None, Arc::new(|| 1));
+        let (issuer, resource) = ("https://a.example", "https://s.example");
+        let registration = Registration {
+            client_id: "c".to_owned(),
+            client_secret: Some("hush".to_owned()),
+            secret_expires_at: 0,
+            auth: ClientAuth::None,
+            redirect_uri: None,
+        };
+        let put = store.put_registration("one", issuer, resource, &registration);
+        put.await;
+        store.use_registration("two", issuer, resource).await;
+        store.forget_server("one").await.unwrap();
+        assert!(store.registration(issuer, resource).await.is_some());
+        let credentials = store.server_credentials("two").await.unwrap();
+        store.forget_server("two").await.unwrap();
+        assert!(keyring.is_empty() && store.list().await.is_empty());
+        store.give_back("two", credentials).await.unwrap();
+        assert!(store.registration(issuer, resource).await.is_some());
+        assert_eq!(store.list().await[0].servers, ["two"]);
+    }
 }
