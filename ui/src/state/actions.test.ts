@@ -618,6 +618,42 @@ describe("connecting", () => {
     expect(question()).toEqual([]);
   });
 
+  it("leaves all questions for a server", async () => {
+    const { app, view, added } = await importCommands();
+    const [, b = "", c = ""] = added;
+    for (const go of [() => app.actions.selectServer(c), () => app.actions.showBeside(b)]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await app.actions.connectAll(added);
+      go();
+      expect(view()).toMatchObject({ server: c, panel: null, commandQueue: [] });
+    }
+  });
+
+  it("does not ask again about a command that was confirmed meanwhile", async () => {
+    const { app, question, added } = await importCommands();
+    const [a = "", b = "", c] = added;
+    await app.actions.connectAll(added);
+    app.actions.openHelp();
+    await app.actions.connect(b);
+    expect(question()).toEqual([b, a, c]);
+    await app.actions.connectConfirmed(b, "fingerprint");
+    expect(question()).toEqual([a, c]);
+    // A check asks without the queue.
+    app.actions.openHelp();
+    app.actions.openPanel({ type: "confirm_command", server: a, how: "connect" });
+    await app.actions.connectConfirmed(a, "fingerprint");
+    expect(question()).toEqual([c]);
+  });
+
+  it("forgets the question of a single connect that another panel replaces", async () => {
+    const { app, view, added } = await importCommands();
+    const [a = "", b = ""] = added;
+    await app.actions.connect(a);
+    app.actions.openPanel({ type: "settings" });
+    app.actions.selectServer(b);
+    expect(view()).toMatchObject({ server: b, panel: null, commandQueue: [] });
+  });
+
   it("does not ask about the command of a removed server", async () => {
     const { app, question, added } = await importCommands();
     const [a = "", b, c = ""] = added;

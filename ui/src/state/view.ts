@@ -75,7 +75,13 @@ export type Panel =
     }
   /** Comparison of the lists of two servers, or of one server at two times. */
   | { readonly type: "compare_lists"; readonly left: ListSide; readonly right: ListSide }
-  | { readonly type: "confirm_command"; readonly server: ServerId; readonly how: "connect" | "restart" }
+  | {
+      readonly type: "confirm_command";
+      readonly server: ServerId;
+      readonly how: "connect" | "restart";
+      /** From {@link ViewState.commandQueue}: back there if another panel replaces it. */
+      readonly queued?: boolean;
+    }
   /** All presentations; `adding` is a step to add to the chosen one. */
   | { readonly type: "presentations"; readonly adding?: PresentationStep }
   /** One presentation; the title of a new one is selected, to be replaced. */
@@ -275,17 +281,18 @@ export function withServer(view: ViewState, server: ServerId | null): ViewState 
 
 /**
  * Returns the view with the question about the next queued command, unless a panel is open. If a panel about something
- * else has replaced the question that was open before, that question is the next one.
+ * else has replaced the queued question that was open before, that question is the next one.
  */
 export function withNextQuestion(view: ViewState, before: Panel | null): ViewState {
   const { panel } = view;
   if (panel !== null) {
-    const isReplaced = before?.type === "confirm_command" && !("server" in panel && panel.server === before.server);
+    if (before?.type !== "confirm_command" || before.queued !== true) return view;
+    const isReplaced = !("server" in panel && panel.server === before.server);
     return isReplaced ? { ...view, commandQueue: [before.server, ...view.commandQueue] } : view;
   }
   const [server, ...commandQueue] = view.commandQueue;
   if (server === undefined) return view;
-  return { ...view, commandQueue, panel: { type: "confirm_command", server, how: "connect" } };
+  return { ...view, commandQueue, panel: { type: "confirm_command", server, how: "connect", queued: true } };
 }
 
 /** Marks an element for {@link ViewState.focus}. */

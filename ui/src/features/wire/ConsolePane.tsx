@@ -41,6 +41,13 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number];
 
+interface Selection {
+  /** Log entry of the selected line; `null` until it is read. */
+  readonly entry: number | null;
+  /** Index of the line; `null` if the filter hides it. */
+  readonly index: number | null;
+}
+
 /**
  * Output of a server outside of the protocol, over all its connections: stderr, non-JSON output and log messages; and
  * its requests that a rule answered without showing them.
@@ -49,8 +56,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   const actions = useActions();
   const id = useId();
   const [{ text, sources: chosen, least, logger, details }, set] = useSlice(server, consoleSlice);
-  /** Log entry of the selected line, and its index; `null` if the filter hides it. */
-  const [selection, setSelection] = useState<{ readonly entry: number; readonly index: number | null } | null>(null);
+  const [selection, setSelection] = useState<Selection | null>(null);
   const { entry = null, index: selected = null } = selection ?? {};
   const sources = SOURCES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
   const filter: LogFilter = {
@@ -76,12 +82,24 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
     );
   }, [session, entry, epoch, searching]);
 
-  const select = async (index: number): Promise<void> => {
-    const row = rowAt(pages, index) ?? (await session.rowAt(index));
-    if (!row) return;
-    setSelection({ entry: row.seq, index });
+  // A newer selection, or another epoch, drops the pending response.
+  useEffect(() => {
+    if (selection === null || selection.entry !== null || selection.index === null) return undefined;
+    const { index } = selection;
+    return whileWanted(
+      actions.attempt(session.rowAt(index), server),
+      (row) => row && setSelection({ entry: row.seq, index }),
+    );
+  }, [actions, session, server, selection, epoch]);
+
+  const select = (index: number): void => {
+    setSelection({ entry: rowAt(pages, index)?.seq ?? null, index });
     logList.setFollows(false);
     list.window.scrollToRow(index);
+  };
+  const isSelected = (index: number): boolean => {
+    const row = rowAt(pages, index);
+    return entry === null || !row ? index === selected : row.seq === entry;
   };
   const open = (seq: number | null): void => {
     if (seq !== null) actions.get(wireActions).showLogEntry(server, seq);
@@ -92,8 +110,8 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
       rows,
       fit: list.view.fit,
       onMove: (index) => {
-        const moved = actions.attempt(select(index), server);
-        if (index === rows - 1) void moved.then(() => logList.setFollows(true));
+        select(index);
+        if (index === rows - 1) logList.setFollows(true);
       },
       onKey: (key) => {
         if (key === "Enter") open(selected === null ? null : entry);
@@ -105,7 +123,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
   const onClick = (event: MouseEvent<HTMLDivElement>): void => {
     const index = rowOf(event);
     if (index === null) return;
-    void actions.attempt(select(index), server);
+    select(index);
     // With the keyboard, the run is reached through the details or the line's menu.
     const run = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-run-of]") : null;
     if (run) actions.get(operationActions).showOperation(Number(run.dataset["runOf"]));
@@ -180,7 +198,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
               id={`${id}-${index}`}
               count={rows}
               row={rowAt(pages, index)}
-              selected={rowAt(pages, index)?.seq === entry}
+              selected={isSelected(index)}
             />
           )}
           empty={
@@ -204,7 +222,7 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
       details={
         details &&
         (entry === null ? (
-          <Empty title="No line selected">Select a line to see its details.</Empty>
+          selected === null && <Empty title="No line selected">Select a line to see its details.</Empty>
         ) : (
           <ConsoleDetail key={entry} server={server} seq={entry} onClose={() => set({ details: false })} />
         ))

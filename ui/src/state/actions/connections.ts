@@ -12,6 +12,7 @@ export function connectionActions(context: Context) {
   const { backend, setView, inform, command, succeeds, store, getState, asksFirst } = context;
 
   async function start(server: ServerId, how: "connect" | "restart", confirm: string | null): Promise<void> {
+    unqueue(server);
     try {
       if (how === "connect" || confirm !== null) await backend.call("connect", { server, confirm });
       else await backend.call("restart", { server });
@@ -31,9 +32,16 @@ export function connectionActions(context: Context) {
     setView({ commandQueue: [...getState().view.commandQueue, server] });
   }
 
+  /** Removes the question about the command of a server from the queue. */
+  function unqueue(server: ServerId): void {
+    const { commandQueue } = getState().view;
+    if (commandQueue.includes(server)) setView({ commandQueue: commandQueue.filter((queued) => queued !== server) });
+  }
+
   /** Closes the question about a command; the next one in the queue follows. */
   function closeQuestion(): void {
-    if (getState().view.panel?.type === "confirm_command") setView({ panel: null });
+    const { panel, commandQueue } = getState().view;
+    if (panel?.type === "confirm_command") setView({ panel: null, commandQueue });
   }
 
   /** Connects one of several servers. Resolves once it is connected, has failed, or waits for the user. */
@@ -89,6 +97,7 @@ export function connectionActions(context: Context) {
     },
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
+      unqueue(server);
       // A question during a presentation is not a panel, and the page before it stays.
       closeQuestion();
       return start(server, "connect", fingerprint);

@@ -37,7 +37,10 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   function setView({ server, ...change }: Partial<ViewState>): void {
     const { view } = getState();
     const selected = server === undefined ? view : withServer(view, server);
-    setState({ view: withNextQuestion({ ...selected, ...change }, view.panel) });
+    // Only answers and Skip, which pass the queue, lead to the next question.
+    const leavesQuestions = view.panel?.type === "confirm_command" && change.panel === null;
+    const next = { ...selected, ...(leavesQuestions ? { commandQueue: [] } : {}), ...change };
+    setState({ view: withNextQuestion(next, view.panel) });
     viewMemory.changed();
   }
 

@@ -103,8 +103,6 @@ export function navigationActions(context: Context) {
       const { panel } = getState().view;
       // The page of a run returns the focus to the run.
       if (panel?.type === "keep_check") setView({ panel: null, focus: focusNames.run(panel.operation) });
-      // Only answers and Skip lead to the next question.
-      else if (panel?.type === "confirm_command") setView({ panel: null, commandQueue: [] });
       else setView({ panel: null });
     },
     /** Shows the guide, at its beginning or at a place in a page. */
