@@ -45,6 +45,8 @@ impl Actor {
         self.parts.begin();
         let mut timer = std::pin::pin!(None::<Sleep>);
         let (mut deserted, mut handles_gone) = (false, false);
+        // Input that may have been queued when the timer elapsed.
+        let mut queued = sonde_wire::QUEUE;
         while self.parts.ctx.stage() != Stage::Closed {
             let ctx = &mut self.parts.ctx;
             ctx.commands.flush();
@@ -88,7 +90,10 @@ impl Actor {
                 },
                 // Only with room: input that is still queued must be processed before it can be called late.
                 () = elapsed(timer.as_mut().as_pin_mut()), if next.is_some() && room => {
-                    if self.drain() {
+                    // In several rounds where there is no room for all of it.
+                    queued = self.drain(queued);
+                    if queued == 0 {
+                        queued = sonde_wire::QUEUE;
                         self.parts.wake();
                     }
                 }
@@ -108,7 +113,7 @@ impl Actor {
                 item = self.incoming.recv(), if room && !paused => match item {
                     Some(item) => {
                         self.parts.on_incoming(item);
-                        self.drain();
+                        self.drain(sonde_wire::QUEUE);
                     }
                     None => self.parts.transport_gone(Closed::Disconnected),
                 },
@@ -125,22 +130,23 @@ impl Actor {
         ctx.events.is_roomy() && ctx.commands.is_roomy()
     }
 
-    /// Processes the queued input. Returns false if there was no room for its effects.
-    fn drain(&mut self) -> bool {
-        for _ in 0..sonde_wire::QUEUE {
+    /// Processes at most this number of queued items. Returns how many are left where there was no room for their effects,
+    /// else 0.
+    fn drain(&mut self, most: usize) -> usize {
+        for left in (1..=most).rev() {
             let closed = self.parts.ctx.stage() == Stage::Closed;
             if self.parts.faults.is_paused() || closed {
-                return true;
+                return 0;
             }
             if !self.has_room() {
-                return false;
+                return left;
             }
             match self.incoming.try_recv() {
                 Ok(item) => self.parts.on_incoming(item),
-                Err(_) => return true,
+                Err(_) => return 0,
             }
         }
-        true
+        0
     }
 
     /// Rejects the commands that came too late, then emits the final event.
