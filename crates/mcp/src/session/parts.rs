@@ -308,6 +308,8 @@ impl Parts {
                 Effect::Lose(id, loss) => self.lose(id, loss),
                 Effect::Finish(operation, outcome) => self.finish(operation, outcome),
                 Effect::BeginTask(new) => {
+                    // The stream may go on with the progress of the task.
+                    ctx.deadlines.disarm(Alarm::Abandon(new.request));
                     self.operations.forget(ctx, new.operation);
                     let effects = self.tasks.begin(ctx, *new);
                     self.apply(effects);

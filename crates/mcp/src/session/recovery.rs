@@ -36,6 +36,7 @@ impl Recovery {
         };
         let resumed = stream.state == StreamState::Resuming;
         stream.state = StreamState::Open;
+        stream.was_open = true;
         stream.resumed |= resumed;
         let background = stream.is_background();
         let event = match resumed {

@@ -485,7 +485,7 @@ impl Parts {
                 && !duplicate
                 && let Response::Result(result) = &response
             {
-                Tasks::cancel_late(&mut self.ctx, operation, &method, result);
+                Tasks::cancel_late_task(&mut self.ctx, operation, &method, result);
             }
             let outcome = Some(outcome(&method, response, seq, findings));
             let late = OperationEvent::Late { seq, outcome };

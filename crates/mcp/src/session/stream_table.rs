@@ -46,6 +46,8 @@ pub(super) struct Stream {
     pub(super) retry: Option<u64>,
     /// Attempts in a row without a delivery.
     pub(super) attempt: u32,
+    /// It was open at least once.
+    pub(super) was_open: bool,
     /// Resumed at least once: its events may be repetitions.
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
@@ -65,6 +67,7 @@ impl Stream {
             last_event_id: None,
             retry: None,
             attempt: 0,
+            was_open: state != StreamState::Opening,
             resumed: false,
             status: None,
             session_rejection: None,

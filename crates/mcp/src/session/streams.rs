@@ -98,10 +98,8 @@ impl Streams {
             let value = value.trim_start().to_ascii_lowercase();
             value.starts_with("text/event-stream")
         });
-        // Servers without a listener answer its first GET with 404 too.
-        let forgotten = status == 404
-            && stream.state == StreamState::Resuming
-            && ctx.protocol.session_id().is_some();
+        // Servers without a listener answer with 404 too.
+        let forgotten = status == 404 && stream.was_open && ctx.protocol.session_id().is_some();
         if (is_success(status) && !is_events) || (status == 404 && !forgotten) {
             let bad = Finding::new(&rules::BAD_LISTENER_RESPONSE).with("status", status);
             ctx.annotate(seq, None, vec![bad]);

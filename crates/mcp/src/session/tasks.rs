@@ -197,7 +197,7 @@ impl Tasks {
     }
 
     /// Cancels the task in the late response to a request that was cancelled.
-    pub(super) fn cancel_late(
+    pub(super) fn cancel_late_task(
         ctx: &mut Context,
         operation: OperationId,
         method: &Arc<str>,

@@ -136,13 +136,26 @@ async fn a_listener_that_was_never_there_is_no_forgotten_session() {
     let head = bench.seq;
     let missing = "The server returned HTTP status 404.".to_owned();
     bench
-        .streams(StreamEvent::Over(StreamOver::Refused(missing)))
+        .streams(StreamEvent::Over(StreamOver::Refused(missing.clone())))
         .await;
     assert!(bench.degraded().await);
     assert_eq!(bench.codes(head).await, ["bad-listener-response"]);
     bench.abandons(exchange).await;
     bench.over(exchange, StreamEnd::Abandoned).await;
     bench.quiet().await;
+
+    let (mut bench, exchange) = listening("s-1").await;
+    bench.head(exchange, 503, &[]).await;
+    bench.over(exchange, StreamEnd::Complete).await;
+    bench.lost().await;
+    bench.waiting().await;
+    assert!(bench.degraded().await);
+    bench.streams(StreamEvent::Resuming { attempt: 1 }).await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 404, &[]).await;
+    bench
+        .streams(StreamEvent::Over(StreamOver::Refused(missing)))
+        .await;
 
     let (mut bench, exchange) = ready().await;
     bench.over(exchange, broken()).await;
