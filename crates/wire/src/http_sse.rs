@@ -94,7 +94,7 @@ struct HttpSse {
     /// End of the wait for the acceptance of `in_flight`.
     accept_deadline: Instant,
     refused_stream: Option<Rejected>,
-    /// Refused messages whose refusal is still being read.
+    /// Error responses to posts, until their bodies end.
     refused_posts: HashMap<ExchangeId, Rejected>,
 }
 
@@ -112,7 +112,7 @@ impl HttpSse {
         };
         let _ = self.listening.commands.send(Command::Send(stream)).await;
         let closed = self.work().await;
-        // A session that waits to send takes no events.
+        // First, as a session that waits to send a command would not read the last events.
         drop(self.commands);
         for wire in [Some(self.listening), self.posting].into_iter().flatten() {
             close(wire).await;
@@ -145,8 +145,10 @@ impl HttpSse {
                     self.post_next().await;
                 }
                 item = next(&mut self.posting) => {
-                    if let Some(item) = item {
-                        self.on_posted(item).await;
+                    if let Some(item) = item
+                        && let Some(closed) = self.on_posted(item).await
+                    {
+                        return closed;
                     }
                 }
                 alive = self.session.has_room(), if !delivered => {
@@ -327,7 +329,8 @@ impl HttpSse {
     }
 
     /// Handles an event of a posted message. Its response comes on the stream, so only its acceptance matters here.
-    async fn on_posted(&mut self, item: Incoming) {
+    /// Returns the end of the connection.
+    async fn on_posted(&mut self, item: Incoming) -> Option<Closed> {
         match item {
             Incoming::Head {
                 exchange,
@@ -360,7 +363,8 @@ impl HttpSse {
                 if let StreamEnd::Abandoned = end {
                     let end = StreamEnd::Abandoned;
                     self.session.push(Incoming::End { exchange, end });
-                    return self.accepted(exchange).await;
+                    self.accepted(exchange).await;
+                    return None;
                 }
                 let error = match (end, refused) {
                     (StreamEnd::Failed(error), _) => Some(error),
@@ -368,6 +372,14 @@ impl HttpSse {
                     _ => None,
                 };
                 if let Some(error) = error {
+                    // The stream is read later than this, and its response may have come.
+                    while self.session.is_roomy()
+                        && let Ok(item) = self.listening.incoming.try_recv()
+                    {
+                        if let Some(closed) = self.on_incoming(Some(item)).await {
+                            return Some(closed);
+                        }
+                    }
                     let end = StreamEnd::Failed(error);
                     self.session.push(Incoming::End { exchange, end });
                 }
@@ -381,6 +393,7 @@ impl HttpSse {
             | Incoming::OutputClosed
             | Incoming::Closed(_) => {}
         }
+        None
     }
 
     async fn accepted(&mut self, exchange: ExchangeId) {
@@ -512,6 +525,10 @@ mod tests {
             let end = StreamEnd::Complete;
             let end = Incoming::End { exchange, end };
             posts.incoming.send(end).await.unwrap();
+            // The response may come before the request is refused.
+            stream.deliver(Seq(exchange.0), "{}").await;
+            let event = next_event(&mut session).await;
+            assert!(matches!(event, Incoming::Message { .. }), "{event:?}");
             match next_event(&mut session).await {
                 Incoming::End {
                     exchange: ended,
