@@ -267,7 +267,10 @@ async fn a_removed_server_leaves_no_token() {
     let stored = app.stored_secrets().await.unwrap();
     let token = |one: &StoredSecret| one.kind == StoredKind::Token;
     assert!(!stored.secrets.iter().any(token), "{stored:?}");
-    assert!(secrets.is_empty(), "neither the token nor the registration is left");
+    assert!(
+        secrets.is_empty(),
+        "neither the token nor the registration is left"
+    );
 
     // Signed in as before once that is undone.
     app.undo_deletion(deletion).await.unwrap();

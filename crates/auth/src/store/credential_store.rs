@@ -39,7 +39,7 @@ pub struct StoredCredential {
 #[derive(Debug)]
 pub struct ServerCredentials {
     used: ServerEntry,
-    /// By their ids.
+    /// With their ids.
     stored: Vec<(String, Entry, Secret)>,
 }
 

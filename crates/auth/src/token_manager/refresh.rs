@@ -89,7 +89,14 @@ impl Shared {
         match self.request_refresh(&token, &refresh_token, patient).await {
             Ok(response) => {
                 let dpop = self.settings.sign_in.dpop;
-                let grant = refreshed_grant(&token.grant, &response, self.now(), dpop)?;
+                let grant = match refreshed_grant(&token.grant, &response, self.now(), dpop) {
+                    Ok(grant) => grant,
+                    Err(problem) => {
+                        // Used: a server that issues a new one each time takes its reuse for theft.
+                        self.drop_refresh_token(&token).await;
+                        return Err(problem);
+                    }
+                };
                 let in_memory = self.save(&grant, Assignment::KeepExisting).await;
                 let signer = token.signer.clone();
                 self.use_refreshed(&token, NewToken { grant, signer }, in_memory);
