@@ -25,7 +25,8 @@ impl Explorer {
         }))
     }
 
-    /// Stores a draft for a target of a method; `None` deletes it. A `private` draft stays in memory.
+    /// Stores a draft for a target of a method; `None` deletes it. A draft that is `private`, or has a known secret of
+    /// its server, stays in memory.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` above 4 MiB.
@@ -37,10 +38,12 @@ impl Explorer {
         text: Option<String>,
         private: bool,
     ) -> Result<(), Error> {
-        self.core.server(&server)?;
+        let redaction = self.core.log(&server)?.redaction();
         if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
             return Err(Error::invalid("Arguments larger than 4 MiB are not saved."));
         }
+        let has_secret = |text: &String| redaction.text(text) != *text;
+        let private = private || text.as_ref().is_some_and(has_secret);
         let key = DraftKey {
             server,
             method,
@@ -48,5 +51,45 @@ impl Explorer {
         };
         self.core.drafts.put(key, text, private);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sonde_auth::MemoryStore;
+
+    use crate::{Explorer, Options, log::Secrets};
+
+    #[tokio::test]
+    async fn a_draft_with_a_known_secret_stays_in_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let server = explorer.read(|state| state.servers().order()[0].clone());
+        explorer.core.log(&server).unwrap().set_secrets(Secrets {
+            values: vec!["hush-hush".into()],
+            headers: Vec::new(),
+        });
+        let of = |tool: &str| (server.clone(), "tools/call".to_owned(), tool.to_owned());
+        for (tool, text) in [
+            ("a", "{\"key\": \"hush-hush\"}"),
+            ("b", "{\"key\": \"open\"}"),
+        ] {
+            let (server, method, target) = of(tool);
+            let saved = explorer.save_draft(server, method, target, Some(text.to_owned()), false);
+            saved.await.unwrap();
+            let (server, method, target) = of(tool);
+            let draft = explorer.load_draft(server, method, target).await.unwrap();
+            assert_eq!(draft.as_deref(), Some(text));
+        }
+        explorer.shutdown().await;
+        let file = std::fs::read_to_string(folder.path().join("drafts.json")).unwrap();
+        assert!(
+            file.contains("open") && !file.contains("hush-hush"),
+            "{file}"
+        );
     }
 }
