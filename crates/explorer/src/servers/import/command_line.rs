@@ -4,12 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Entry, Recognized, document,
-    shell_words::{CommandLine, assignment, commands},
+    shell_words::{CommandLine, MOST_COMMANDS, assignment, commands},
 };
 use crate::servers::{quote::quote, read_command, stem};
 
-/// The most commands of one text.
-const MOST: usize = 50;
 /// Programs that servers are started with.
 const RUNNERS: [&str; 26] = [
     "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "node", "bun", "deno", "tsx", "uvx", "uv",
@@ -23,15 +21,22 @@ const COMMON: [&str; 13] = [
 
 /// The servers of command lines; `None` for a text that is none.
 pub(super) fn read(text: &str) -> Option<Result<Recognized, String>> {
-    let commands: Vec<_> = commands(text)
-        .into_iter()
-        .filter(|command| !command.words.is_empty())
-        .collect();
+    let mut commands = commands(text);
+    let too_many = commands.len() > MOST_COMMANDS;
+    commands.truncate(MOST_COMMANDS);
+    commands.retain(|command| !command.words.is_empty());
     let adding: Vec<_> = commands.iter().filter_map(adds).collect();
     if !adding.is_empty() {
-        return Some(together(adding, commands.len()));
+        let mut all = together(adding, commands.len());
+        if let Ok(all) = &mut all
+            && too_many
+        {
+            let problem = format!("Only the first {MOST_COMMANDS} commands were read.");
+            all.problems.push(problem);
+        }
+        return Some(all);
     }
-    if commands.is_empty() || commands.len() > MOST || !commands.iter().all(is_plausible) {
+    if commands.is_empty() || too_many || !commands.iter().all(is_plausible) {
         return None;
     }
     let servers = commands.into_iter().map(|command| {
@@ -72,12 +77,8 @@ fn together(found: Vec<Result<Recognized, String>>, commands: usize) -> Result<R
     Ok(all)
 }
 
-fn server_of(env: Vec<(String, String)>, words: Vec<String>) -> Value {
+fn server_of(env: Map<String, Value>, words: Vec<String>) -> Value {
     let mut words = words.into_iter();
-    let env: Map<_, _> = env
-        .into_iter()
-        .map(|(name, value)| (name, Value::String(value)))
-        .collect();
     json!({ "command": words.next(), "args": words.collect::<Vec<_>>(), "env": env })
 }
 
@@ -304,7 +305,7 @@ impl Adding {
             None if rest.is_empty() => {
                 return Err("The command names neither a command nor a URL of the server.".into());
             }
-            None => server_of(Vec::new(), std::mem::take(&mut rest)),
+            None => server_of(Map::new(), std::mem::take(&mut rest)),
         };
         let mut remarks = self.remarks;
         if server["command"].is_null() {
@@ -431,6 +432,12 @@ mod tests {
         assert_eq!(
             (recognized.entries.len(), recognized.problems.len()),
             (1, 2)
+        );
+        let many = "claude mcp add a -- b\n".repeat(60);
+        let recognized = read(&many).unwrap().unwrap();
+        assert_eq!(
+            (recognized.entries.len(), recognized.problems.len()),
+            (MOST_COMMANDS, 1)
         );
     }
 

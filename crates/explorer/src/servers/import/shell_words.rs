@@ -1,21 +1,27 @@
 //! Command lines, taken apart as a POSIX shell would, without running or expanding anything.
 
+use serde_json::{Map, Value};
+
+/// The most commands of one text.
+pub(super) const MOST_COMMANDS: usize = 50;
+
 /// One command of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CommandLine {
     /// `NAME=value` words before the program.
-    pub(super) env: Vec<(String, String)>,
+    pub(super) env: Map<String, Value>,
     /// The program, then its arguments; empty when there is none.
     pub(super) words: Vec<String>,
     /// Differences from a shell's reading of the line, as plain sentences.
     pub(super) remarks: Vec<String>,
 }
 
-/// Reads the commands of a text, one for each line: quotes and backslashes count, nothing is expanded. A variable that
-/// `export` sets is set for all later commands.
+/// Reads the commands of a text, one for each line: quotes, backslashes and comments count, nothing is expanded. A
+/// variable that `export` sets is set for all later commands. Of more than [`MOST_COMMANDS`] commands, one too many is
+/// returned.
 pub(super) fn commands(text: &str) -> Vec<CommandLine> {
     let text = text.replace("\r\n", "\n");
-    let mut exported = Vec::new();
+    let mut exported = Map::new();
     let mut commands = Vec::new();
     let (lines, open) = split(&text);
     let last = lines.len().saturating_sub(1);
@@ -24,7 +30,7 @@ pub(super) fn commands(text: &str) -> Vec<CommandLine> {
         if ["$", "%"].contains(&words[0].as_str()) {
             words.remove(0);
         }
-        if words.first().is_none_or(|word| word.starts_with('#')) {
+        if words.is_empty() {
             continue;
         }
         let sets = words
@@ -36,7 +42,7 @@ pub(super) fn commands(text: &str) -> Vec<CommandLine> {
             .is_some_and(|word| word == "export" || word == "set")
             && words.iter().skip(1).all(|word| assignment(word).is_some())
         {
-            exported.extend(words.iter().skip(1).filter_map(|word| assignment(word)));
+            exported.extend(words.iter().skip(1).filter_map(|word| variable(word)));
             continue;
         }
         let rest = words.split_off(sets);
@@ -61,15 +67,15 @@ pub(super) fn commands(text: &str) -> Vec<CommandLine> {
             remarks.push("Variables and ~ are not expanded; enter the actual values.".to_owned());
         }
         let mut env = exported.clone();
-        for (name, value) in words.iter().filter_map(|word| assignment(word)) {
-            env.retain(|(other, _)| *other != name);
-            env.push((name, value));
-        }
+        env.extend(words.iter().filter_map(|word| variable(word)));
         commands.push(CommandLine {
             env,
             words: rest,
             remarks,
         });
+        if commands.len() > MOST_COMMANDS {
+            break;
+        }
     }
     commands
 }
@@ -90,6 +96,10 @@ pub(super) fn assignment(word: &str) -> Option<(String, String)> {
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     is_name.then(|| (name.to_owned(), value.to_owned()))
+}
+
+fn variable(word: &str) -> Option<(String, Value)> {
+    assignment(word).map(|(name, value)| (name, value.into()))
 }
 
 /// True if a shell would expand a part of the word. Inputs that Sonde asks for are reported elsewhere.
@@ -143,6 +153,9 @@ fn split(text: &str) -> (Vec<Vec<String>>, bool) {
                     lines.push(std::mem::take(&mut words));
                 }
             }
+            (None, '#') if word.is_none() => {
+                while letters.next_if(|letter| *letter != '\n').is_some() {}
+            }
             _ => word.get_or_insert_default().push(letter),
         }
     }
@@ -155,6 +168,8 @@ fn split(text: &str) -> (Vec<Vec<String>>, bool) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn one(text: &str) -> CommandLine {
@@ -193,6 +208,11 @@ mod tests {
                 "docker run \\\r\n  -i image\r\n",
                 &["docker", "run", "-i", "image"],
             ),
+            ("npx -y pkg # it's a comment #2", &["npx", "-y", "pkg"]),
+            (
+                "C:\\c#\\server.exe https://a/#b '#c' # d",
+                &["C:\\c#\\server.exe", "https://a/#b", "#c"],
+            ),
         ] {
             let found = one(line);
             assert_eq!(found.words, words, "{line}");
@@ -205,13 +225,20 @@ mod tests {
     #[test]
     fn assignments_before_the_program_are_its_environment() {
         let found = one("KEY=\"a b\" EMPTY= node server.js LATER=1");
-        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        assert_eq!(found.env, [pair("KEY", "a b"), pair("EMPTY", "")]);
+        let env = |found: &CommandLine| Value::from(found.env.clone());
+        assert_eq!(env(&found), json!({ "KEY": "a b", "EMPTY": "" }));
         assert_eq!(found.words, ["node", "server.js", "LATER=1"]);
         let found = commands("export A=1 B=2\nA=3 one\ntwo");
-        assert_eq!(found[0].env, [pair("B", "2"), pair("A", "3")]);
-        assert_eq!(found[1].env, [pair("A", "1"), pair("B", "2")]);
+        assert_eq!(env(&found[0]), json!({ "A": "3", "B": "2" }));
+        assert_eq!(env(&found[1]), json!({ "A": "1", "B": "2" }));
         assert_eq!(found[1].words, ["two"]);
+    }
+
+    #[test]
+    fn a_small_text_stays_small() {
+        let found = commands(&["set A=1\n".repeat(60), "a\n".repeat(60)].concat());
+        assert_eq!(found.len(), MOST_COMMANDS + 1);
+        assert!(found.iter().all(|command| command.env.len() == 1));
     }
 
     #[test]
