@@ -83,10 +83,6 @@ pub(crate) async fn with_session<T>(
         stop: context.stop.within(args.timeout),
         has_cut_list: AtomicBool::new(false),
     };
-    if server.has_env_file {
-        let note = "note: The file in `envFile` is not read: put the variables that the server needs into `env`.";
-        session.console.note(note);
-    }
     let ending = CancellationToken::new();
     let following = session.follow(ending.clone());
     let done = match session.open().await {

@@ -11,7 +11,10 @@ use std::{
 
 use sonde_client::{Connection, Services};
 use sonde_files::FileLock;
-use tokio_util::task::TaskTracker;
+use tokio_util::{
+    sync::{CancellationToken, DropGuard},
+    task::TaskTracker,
+};
 
 use crate::{
     Error,
@@ -20,6 +23,7 @@ use crate::{
     catalogs::{JudgingAll, lint_all},
     changes::{Change, Observer},
     checks::{CheckList, KeptChecks},
+    config_uses::ConfigUses,
     deletions::Deletions,
     diagnosis::Diagnoses,
     drafts::Drafts,
@@ -69,6 +73,7 @@ pub struct State {
     pub(crate) connections: HashMap<ServerId, Connection>,
     /// Definitions of each server that differ from the accepted ones.
     pub(crate) changed: HashMap<ServerId, Arc<Changed>>,
+    pub(crate) config_uses: ConfigUses,
     pub(crate) judging_all: JudgingAll,
     pub(crate) apps: Apps,
     pub(crate) notices: Notices,
@@ -105,6 +110,18 @@ impl State {
         let gone = || Error::NoServer(server.to_owned());
         let connection = self.connections.get(server).ok_or_else(gone)?;
         Ok((connection, self.servers.get_mut(server).ok_or_else(gone)?))
+    }
+
+    /// Returns the entry of a server, whose configuration is in use until the guard is dropped. `cancel` is cancelled
+    /// when that must end.
+    pub(crate) fn use_config(
+        &mut self,
+        server: &str,
+        cancel: &CancellationToken,
+    ) -> Result<(ServerEntry, DropGuard), Error> {
+        let entry = self.entry(server)?.1.clone();
+        let in_use = self.config_uses.add(entry.id.clone(), cancel);
+        Ok((entry, in_use))
     }
 
     /// The connection whose history has an operation.

@@ -90,8 +90,7 @@ impl Explorer {
                         Default::default(),
                         Default::default(),
                         Default::default(),
-                        // Never reuses the number of a stored run.
-                        1 << 40,
+                        operations::UNKNOWN_LAST,
                     )
                 }
             };

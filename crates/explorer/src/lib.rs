@@ -9,6 +9,7 @@ mod options;
 mod explorer;
 mod core;
 mod owner;
+mod config_uses;
 pub mod servers;
 pub mod settings;
 pub mod catalogs;

@@ -17,7 +17,7 @@ use crate::{
     report::{Failure, PendingSchema, PendingSnapshot, Report},
     scalars::Range,
     snapshot::{Snapshot, SnapshotState, differences, file_text, prepared},
-    value::{cut, show},
+    value::show,
 };
 
 /// Path of an expectation about the whole result.
@@ -38,10 +38,10 @@ pub struct Judgement {
 
 /// Stored facts to compare with.
 pub struct Baseline<'a> {
-    /// Text of a snapshot by its name.
-    pub snapshot: &'a dyn Fn(&str) -> Option<String>,
-    /// Duration of the step when the baseline was stored.
-    pub duration: Option<Duration>,
+    /// Text of a snapshot by its name. An error is the end of a sentence: a file that cannot be read, and what to do.
+    pub snapshot: &'a dyn Fn(&str) -> Result<Option<String>, String>,
+    /// Duration of the step when the baseline was stored; an error as above.
+    pub duration: Result<Option<Duration>, String>,
     /// Takes secrets out of a text.
     pub hide: &'a dyn Fn(&str) -> String,
 }
@@ -53,18 +53,21 @@ pub fn judge(step: &Step, observed: &Observed, baseline: &Baseline<'_>) -> Judge
         step,
         expect: &step.expect,
         observed,
-        report: Report::default(),
+        report: Report::new(baseline.hide),
     };
     judge.answers();
     if let Some(result) = judge.end() {
         judge.result(&result);
     }
-    judge.surroundings(baseline.duration);
+    judge.surroundings(&baseline.duration);
     let mut report = judge.report;
     let pending = std::mem::take(&mut report.snapshots);
     let snapshots = pending
         .into_iter()
-        .map(|pending| compare(step, pending, baseline, &mut report))
+        .map(|mut pending| {
+            pending.value = comparable(step, &pending.path, &pending.value, baseline.hide);
+            compare(step, pending, baseline, &mut report)
+        })
         .collect();
     Judgement {
         failures: report.failures,
@@ -88,31 +91,32 @@ pub struct Compared {
 /// [`Snapshot::text`]; text that is not JSON counts as null.
 #[must_use]
 pub fn compare_again(step: &Step, name: &str, now: &str, stored: Option<&str>) -> Compared {
-    let mut report = Report::default();
+    let hide = |text: &str| text.to_owned();
+    let mut report = Report::new(&hide);
     let pending = PendingSnapshot {
         span: step.expect.span,
         path: name.to_owned(),
         name: name.to_owned(),
         value: serde_json::from_str(now).unwrap_or_default(),
     };
-    let hide = |text: &str| text.to_owned();
+    let compared = |value: &Value| file_text(&comparable(step, name, value, &hide));
+    let now = compared(&pending.value);
     let baseline = Baseline {
-        snapshot: &|_| stored.map(str::to_owned),
-        duration: None,
+        snapshot: &|_| Ok(stored.map(str::to_owned)),
+        duration: Ok(None),
         hide: &hide,
     };
     let snapshot = compare(step, pending, &baseline, &mut report);
     let before = stored.map(|stored| {
-        let Expect {
-            ignore, replace, ..
-        } = &step.expect;
         let value = serde_json::from_str(stored);
-        let prepared = value.map(|value| file_text(&prepared(&value, ignore, replace, &hide)));
-        prepared.unwrap_or_else(|_| stored.to_owned())
+        value.map_or_else(|_| stored.to_owned(), |value| compared(&value))
     });
     Compared {
         before,
-        snapshot,
+        snapshot: Snapshot {
+            text: now,
+            ..snapshot
+        },
         failures: report.failures,
     }
 }
@@ -133,7 +137,7 @@ struct Judge<'a> {
     step: &'a Step,
     expect: &'a Expect,
     observed: &'a Observed,
-    report: Report,
+    report: Report<'a>,
 }
 
 impl Judge<'_> {
@@ -222,14 +226,15 @@ impl Judge<'_> {
                     None
                 }
             },
-            (End::Cancelled, _) if cancels => None,
+            (End::Cancelled, None) if cancels => None,
             (End::Sent, None) => None,
             (end, refused) => {
                 let (place, expected) = match refused {
                     Some(refused) => (refused.span, "a JSON-RPC error"),
                     None => (span, "a result"),
                 };
-                self.fail(place, "response", expected, end.words());
+                let actual = end.words(&self.report);
+                self.fail(place, "response", expected, actual);
                 None
             }
         }
@@ -257,7 +262,7 @@ impl Judge<'_> {
             Some(_) => self.flag(expect.error, "error", is_error),
             None if is_error => {
                 let text = texts(result).unwrap_or_default();
-                let actual = format!("an error of the tool: {}", cut(&text));
+                let actual = format!("an error of the tool: {}", self.report.cut(&text));
                 self.fail(expect.span, "error", "a result without error", actual);
             }
             None => {}
@@ -338,7 +343,7 @@ impl Judge<'_> {
     }
 
     /// Judges all that does not need a result.
-    fn surroundings(&mut self, before: Option<Duration>) {
+    fn surroundings(&mut self, before: &Result<Option<Duration>, String>) {
         let (expect, observed) = (self.expect, self.observed);
         match observed.duration {
             Some(duration) => self.duration(duration, before),
@@ -379,7 +384,7 @@ impl Judge<'_> {
         }
     }
 
-    fn duration(&mut self, duration: Duration, before: Option<Duration>) {
+    fn duration(&mut self, duration: Duration, before: &Result<Option<Duration>, String>) {
         let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         if let Some(Spanned { value, span }) = &self.expect.duration
             && !value.contains(&Decimal::from(micros(duration)))
@@ -387,9 +392,13 @@ impl Judge<'_> {
             let actual = format!("{duration:.1?}");
             self.fail(*span, "duration", value.to_string(), actual);
         }
-        if let (Some(Spanned { value, span }), Some(before)) =
-            (&self.expect.duration_factor, before)
-        {
+        let Some(Spanned { value, span }) = &self.expect.duration_factor else {
+            return;
+        };
+        if let Err(why) = before {
+            self.fail(*span, "duration", "a stored duration", why);
+        }
+        if let Ok(Some(before)) = before {
             let factor = duration.as_secs_f64() / before.as_secs_f64().max(f64::MIN_POSITIVE);
             let factor = format!("{factor:.3}");
             if Decimal::parse(&factor).is_some_and(|factor| !value.contains(&factor)) {
@@ -440,12 +449,12 @@ impl Judge<'_> {
             None if count == 0 => {
                 let logs = self.observed.logs.iter();
                 let logs: Vec<_> = logs
-                    .map(|log| format!("{}: {}", log.level, show(&log.data)))
+                    .map(|log| format!("{}: {}", log.level, self.report.show(&log.data)))
                     .take(5)
                     .collect();
                 let actual = match logs.is_empty() {
                     true => "no log message".to_owned(),
-                    false => cut(&logs.join("; ")),
+                    false => self.report.cut(&logs.join("; ")),
                 };
                 self.fail(expected.span, "logs", "such a message", actual);
             }
@@ -455,10 +464,12 @@ impl Judge<'_> {
 }
 
 impl End {
-    fn words(&self) -> String {
+    fn words(&self, report: &Report<'_>) -> String {
         match self {
-            Self::Result(result) => format!("the result {}", cut(result)),
-            Self::RpcError { code, message, .. } => format!("the error {code}: {}", cut(message)),
+            Self::Result(result) => format!("the result {}", report.cut(result)),
+            Self::RpcError { code, message, .. } => {
+                format!("the error {code}: {}", report.cut(message))
+            }
             Self::Cancelled => "that it was cancelled".to_owned(),
             Self::Sent => "a notification, which has none".to_owned(),
             Self::Lost(why) => format!("none: {why}"),
@@ -491,49 +502,48 @@ fn texts(result: &Value) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// Compares a value with its snapshot.
+/// Takes out of a value all that a snapshot leaves out.
+fn comparable(step: &Step, path: &str, value: &Value, hide: &dyn Fn(&str) -> String) -> Value {
+    let mut value = value.clone();
+    if path == RESULT
+        && let Value::Object(members) = &mut value
+    {
+        members.retain(|name, _| !ENVELOPE.contains(&name.as_str()));
+    }
+    prepared(&value, &step.expect.ignore, &step.expect.replace, hide)
+}
+
+/// Compares a value in its stored form with its snapshot.
 fn compare(
     step: &Step,
     pending: PendingSnapshot,
     baseline: &Baseline<'_>,
-    report: &mut Report,
+    report: &mut Report<'_>,
 ) -> Snapshot {
-    let Expect {
-        ignore,
-        replace,
-        allow,
-        ..
-    } = &step.expect;
     let PendingSnapshot {
         span,
         path,
         name,
         value,
     } = pending;
-    let of_value = |value: &Value| {
-        let mut value = value.clone();
-        if path == RESULT
-            && let Value::Object(members) = &mut value
-        {
-            members.retain(|name, _| !ENVELOPE.contains(&name.as_str()));
-        }
-        prepared(&value, ignore, replace, baseline.hide)
-    };
-    let value = of_value(&value);
     let text = file_text(&value);
-    let stored = (baseline.snapshot)(&name);
-    let before = stored.as_deref().map(serde_json::from_str::<Value>);
+    let stored = (baseline.snapshot)(&name).transpose();
+    let before = stored.map(|text| {
+        serde_json::from_str::<Value>(&text?)
+            .map_err(|error| format!("a file that is not JSON: {error}"))
+    });
     let failures_before = report.failures.len();
     let state = match before {
         None => SnapshotState::Missing,
-        Some(Err(error)) => {
-            let actual = format!("a file that is not JSON: {error}");
+        Some(Err(actual)) => {
             report.fail(span, &path, format!("the snapshot {name}"), actual);
             SnapshotState::Different
         }
         Some(Ok(before)) => {
-            // A stored snapshot may contain values that are ignored now.
-            let before = of_value(&before);
+            // A stored snapshot may contain what is left out now. The present value is treated alike, since a text may
+            // still match after its replacement.
+            let [before, value] =
+                [before, value].map(|value| comparable(step, &path, &value, baseline.hide));
             match &step.verb {
                 Verb::List(kind) if step.expect.snapshot.is_some() => {
                     let items = |value: &Value| {
@@ -544,7 +554,10 @@ fn compare(
                         report.fail(span, &path, expected, show(&before));
                     }
                     let found = changes(&items(&before), &items(&value), kind.key_member());
-                    for change in found.iter().filter(|change| !is_allowed(change, allow)) {
+                    for change in found
+                        .iter()
+                        .filter(|change| !is_allowed(change, &step.expect.allow))
+                    {
                         fail_change(change, *kind, span, report);
                     }
                 }
@@ -577,7 +590,7 @@ fn is_allowed(change: &ListChange, allow: &[String]) -> bool {
         .any(|allowed| names.contains(&allowed.as_str()))
 }
 
-fn fail_change(change: &ListChange, kind: CatalogKind, span: Span, report: &mut Report) {
+fn fail_change(change: &ListChange, kind: CatalogKind, span: Span, report: &mut Report<'_>) {
     let class = change.kind.class().as_str();
     let path = format!("{}{}", change.item, change.path);
     report.failures.push(Failure {

@@ -1,7 +1,7 @@
 //! Suites: files of checks of an MCP server that live in git, their judging, editing and running.
 //!
 //! - [`format`]: `*.sonde.yaml` as types, each with its place ([`format::Suite::read`]).
-//! - [`servers`]: `sonde.servers.yaml` and any client's `mcp.json`.
+//! - [`servers`]: the file `sonde.servers.yaml`.
 //! - [`variables`]: `${vars.x}` and its siblings, and the masking of secrets.
 //! - [`observed`]: facts about one request; [`expect`] judges them ([`expect::judge`]).
 //! - [`predicate`], [`path`], [`number`], [`scalars`]: conditions on values.

@@ -94,8 +94,8 @@ impl PointerPattern {
         Ok(Self(rest.split('/').map(unescape).collect()))
     }
 
-    /// Removes the values that the pattern selects. It also enters texts that contain JSON; these are written again
-    /// without white space.
+    /// Removes the values that the pattern selects. An item of a list becomes null, so that the others keep their indexes,
+    /// and an item that would follow the last one is added as null. It also enters texts that contain JSON; these are written again without white space.
     pub fn remove(&self, json: &mut Value) {
         remove(json, &self.0);
     }
@@ -109,10 +109,13 @@ fn remove(json: &mut Value, tokens: &[String]) {
         Value::Object(members) if rest.is_empty() => {
             members.retain(|key, _| !is_any && key != token);
         }
-        Value::Array(items) if rest.is_empty() => {
-            let mut places = 0..;
-            items.retain(|_| !is_any && places.next() != index);
-        }
+        Value::Array(items) if rest.is_empty() && is_any => items.clear(),
+        Value::Array(items) if rest.is_empty() => match index {
+            Some(index) if index < items.len() => items[index] = Value::Null,
+            // Only one of two lists may have the last item.
+            Some(index) if index == items.len() => items.push(Value::Null),
+            _ => {}
+        },
         Value::Object(members) => {
             let chosen = members.iter_mut();
             let chosen = chosen.filter(|(key, _)| is_any || *key == token);

@@ -10,7 +10,7 @@ use crate::{
     problem::Span,
     report::{PendingSchema, PendingSnapshot, Report},
     scalars::Range,
-    value::{cut, same, show, show_both},
+    value::same,
 };
 
 /// Largest compiled regular expression, in bytes.
@@ -188,13 +188,13 @@ impl Predicate {
 
     /// Judges the nodes that a path selected: each must meet the conditions, and at least one must exist unless
     /// `absent` or `count` is given.
-    pub(crate) fn judge(&self, nodes: &[&Value], many: bool, path: &str, report: &mut Report) {
+    pub(crate) fn judge(&self, nodes: &[&Value], many: bool, path: &str, report: &mut Report<'_>) {
         for (span, test) in &self.tests {
             match test {
                 Test::Present(expected) => {
                     if *expected == nodes.is_empty() {
                         let (expected, actual) = match nodes.first() {
-                            Some(found) => ("nothing", show(found)),
+                            Some(found) => ("nothing", report.show(found)),
                             None => ("a value", "nothing".to_owned()),
                         };
                         report.fail(*span, path, expected, actual);
@@ -206,7 +206,7 @@ impl Predicate {
                         report.fail(*span, path, format!("{range} nodes"), count.to_string());
                     }
                 }
-                _ if nodes.is_empty() => report.fail(*span, path, test.words(), "nothing"),
+                _ if nodes.is_empty() => report.fail(*span, path, test.words(report), "nothing"),
                 _ => {
                     for node in nodes {
                         test.judge(node, *span, path, report);
@@ -218,13 +218,13 @@ impl Predicate {
 
     /// True if there are no conditions, or the value meets all that can be judged at once.
     pub(crate) fn holds(conditions: &Option<Self>, value: Option<&Value>) -> bool {
-        let mut report = Report::default();
+        let mut report = Report::new(&str::to_owned);
         report.judge(conditions, "", value);
         report.failures.is_empty()
     }
 }
 
-impl Report {
+impl Report<'_> {
     /// Judges a value, or its absence, by conditions.
     pub(crate) fn judge(
         &mut self,
@@ -255,7 +255,7 @@ impl AtPath {
     }
 
     /// Judges a part of a value.
-    pub(crate) fn judge(&self, json: &Value, within: &str, report: &mut Report) {
+    pub(crate) fn judge(&self, json: &Value, within: &str, report: &mut Report<'_>) {
         let nodes = self.path.select(json);
         let many = matches!(self.path, Path::Query { .. });
         let path = match self.path.to_string() {
@@ -267,7 +267,7 @@ impl AtPath {
 }
 
 impl Test {
-    fn judge(&self, value: &Value, span: Span, path: &str, report: &mut Report) {
+    fn judge(&self, value: &Value, span: Span, path: &str, report: &mut Report<'_>) {
         let text = value.as_str();
         let holds = match self {
             Self::Equals(expected) => same(value, expected),
@@ -284,7 +284,7 @@ impl Test {
                 if count.is_some_and(|count| range.contains(&Decimal::from(count as u64))) {
                     return;
                 }
-                let actual = count.map_or_else(|| show(value), |count| count.to_string());
+                let actual = count.map_or_else(|| report.show(value), |count| count.to_string());
                 return report.fail(span, path, format!("a count of {range}"), actual);
             }
             Self::Between(range) => {
@@ -323,15 +323,16 @@ impl Test {
         match self {
             _ if holds => {}
             Self::Equals(expected) => {
-                let (expected, actual) = show_both(expected, value);
+                let (expected, actual) = report.show_both(expected, value);
                 report.fail(span, path, expected, actual);
             }
-            _ => report.fail(span, path, self.words(), show(value)),
+            _ => report.fail(span, path, self.words(report), report.show(value)),
         }
     }
 
-    fn words(&self) -> String {
-        let texts = |text: &str| cut(&format!("{text:?}"));
+    fn words(&self, report: &Report<'_>) -> String {
+        let show = |value: &Value| report.show(value);
+        let texts = |text: &str| report.cut(&format!("{text:?}"));
         match self {
             Self::Equals(value) => show(value),
             Self::Contains(part) => format!("something that contains {}", show(part)),

@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use crate::{listing::ChangeKind, problem::Span};
+use crate::{
+    listing::ChangeKind,
+    problem::Span,
+    value::{cut, show_both},
+};
 
 /// An expectation that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,14 +98,40 @@ pub struct PendingSchema {
 }
 
 /// Collects results.
-#[derive(Debug, Default)]
-pub(crate) struct Report {
+pub(crate) struct Report<'a> {
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<PendingSnapshot>,
     pub(crate) schemas: Vec<PendingSchema>,
+    /// Takes secrets out of a text.
+    hide: &'a dyn Fn(&str) -> String,
 }
 
-impl Report {
+impl<'a> Report<'a> {
+    pub(crate) fn new(hide: &'a dyn Fn(&str) -> String) -> Self {
+        Self {
+            failures: Vec::new(),
+            snapshots: Vec::new(),
+            schemas: Vec::new(),
+            hide,
+        }
+    }
+
+    /// A text without secrets, cut. Half a secret would not be found any more.
+    pub(crate) fn cut(&self, text: &str) -> String {
+        cut(&(self.hide)(text))
+    }
+
+    /// A value as JSON text without secrets, cut.
+    pub(crate) fn show(&self, value: &Value) -> String {
+        self.cut(&value.to_string())
+    }
+
+    /// Two values that differ, each as JSON text without secrets: of long ones the part around the first difference.
+    pub(crate) fn show_both(&self, one: &Value, other: &Value) -> (String, String) {
+        let [one, other] = [one, other].map(|value| (self.hide)(&value.to_string()));
+        show_both(&one, &other)
+    }
+
     pub(crate) fn fail(
         &mut self,
         span: Span,

@@ -1,4 +1,4 @@
-//! `sonde.servers.yaml`, any client's `mcp.json`, and the configuration of a server that a suite names.
+//! `sonde.servers.yaml`, and the configuration of a server that a suite names.
 
 use std::{path::Path, time::Duration};
 
@@ -25,8 +25,6 @@ pub struct Servers {
     /// Name of the file, for messages.
     pub file: String,
     root: Node,
-    /// It is a client's `mcp.json`, whose texts have no variables of suites.
-    foreign: bool,
 }
 
 /// Moments at which a fresh connection is made.
@@ -110,24 +108,16 @@ impl ServerPlan {
 }
 
 impl Servers {
-    /// Reads `sonde.servers.yaml`, or a client's `mcp.json` (`mcpServers`, or `servers` without `sonde-servers`).
+    /// Reads `sonde.servers.yaml`.
     ///
     /// # Errors
     /// All faults with line and column.
     pub fn read(file: &str, text: &str) -> Result<Self, Problems> {
         let refuse = |list| Problems::new(file, list);
         let root = Node::read(text).map_err(|problem| refuse(vec![problem]))?;
-        let named = |key| root.get(key).is_some();
-        let foreign = named("mcpServers") || (named("servers") && !named("sonde-servers"));
-        if !foreign {
-            check(&root, &SERVERS_SHAPE, true).map_err(refuse)?;
-        }
+        check(&root, &SERVERS_SHAPE, true).map_err(refuse)?;
         let file = file.to_owned();
-        Ok(Self {
-            file,
-            root,
-            foreign,
-        })
+        Ok(Self { file, root })
     }
 
     /// Names of the servers, in order.
@@ -153,9 +143,7 @@ impl Servers {
     }
 
     fn servers(&self) -> Option<&Node> {
-        self.root
-            .get("mcpServers")
-            .or_else(|| self.root.get("servers"))
+        self.root.get("servers")
     }
 
     fn environment(&self, name: Option<&str>) -> Result<Option<&Node>, Vec<Problem>> {
@@ -202,14 +190,6 @@ impl Servers {
         }
         let mut server = Server::default();
         for node in nodes {
-            if self.foreign {
-                let one = Server::in_place(node);
-                server = Server {
-                    restart: server.restart,
-                    ..one
-                };
-                continue;
-            }
             let node = variables
                 .resolve(node)
                 .map_err(|problems| self.of_this(problems))?;

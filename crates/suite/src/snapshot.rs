@@ -130,7 +130,7 @@ fn differ(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>
             parts.extend(indexes.map(|at| (at.to_string(), old.get(at), new.get(at))));
         }
         _ => {
-            let (before, after) = show_both(before, after);
+            let (before, after) = show_both(&before.to_string(), &after.to_string());
             let path = path.to_owned();
             found.push(Difference {
                 path,

@@ -63,19 +63,18 @@ pub(crate) fn show(value: &Value) -> String {
     cut(&value.to_string())
 }
 
-/// Two values that differ, each as JSON text: of long ones the part around the first difference.
-pub(crate) fn show_both(one: &Value, other: &Value) -> (String, String) {
-    let (one, other) = (one.to_string(), other.to_string());
+/// Two texts that differ: of long ones the part around the first difference.
+pub(crate) fn show_both(one: &str, other: &str) -> (String, String) {
     let same = one.chars().zip(other.chars());
     let same = same.take_while(|(one, other)| one == other).count();
     if same < SHOWN / 2 {
-        return (cut(&one), cut(&other));
+        return (cut(one), cut(other));
     }
     let from = |text: &str| {
         let start: String = text.chars().skip(same - SHOWN_BEFORE_DIFFERENCE).collect();
         format!("{CUT}{}", cut(&start))
     };
-    (from(&one), from(&other))
+    (from(one), from(other))
 }
 
 /// A value as JSON text, cut, or that there is none.

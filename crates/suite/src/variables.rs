@@ -94,6 +94,11 @@ impl Variables {
         unless(missing, ())
     }
 
+    /// Adds a secret. One of fewer than four characters is not masked.
+    pub fn add_secret(&mut self, name: &str, value: &str) {
+        self.secrets.push((name.to_owned(), value.to_owned()));
+    }
+
     /// Adds values of `vars`, which may use earlier ones.
     ///
     /// # Errors
@@ -123,6 +128,7 @@ impl Variables {
         let mut variables = self.clone();
         for (name, node) in &step.vars {
             let value = variables.resolve(node)?.json();
+            variables.vars.insert(name.clone(), value.clone());
             variables.set(name, value);
         }
         let mut node = step.node.clone();
@@ -245,7 +251,7 @@ impl Variables {
         };
         let (found, hint) = match name.split_once('.') {
             Some(("vars", name)) => (
-                self.names.get(name).or(self.vars.get(name)).cloned(),
+                self.vars.get(name).cloned(),
                 "Add it to `vars`, above what uses it.",
             ),
             Some(("env", name)) => (

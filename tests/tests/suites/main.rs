@@ -12,7 +12,10 @@ use serde_json::json;
 use sonde_client::{DemoProgram, Services};
 use sonde_suite::{
     format::Suite,
-    run::{Case, CaseReport, Event, NoConnection, RunOptions, Runner, StopReason, Update, Verdict},
+    run::{
+        Case, CaseReport, Caution, Event, NoConnection, RunOptions, Runner, StopReason, Update,
+        Verdict,
+    },
     servers::Servers,
 };
 use sonde_tests::stdio_peer::{Step, binary, program, script};
@@ -317,6 +320,66 @@ async fn a_run_that_cannot_go_on_says_why() {
     assert!(
         matches!(&secret, StopReason::Files(problems) if problems[0].message.contains("NO_SUCH_SECRET_HERE"))
     );
+}
+
+/// The demo server does not survive `blow_fuse`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_verifying_step_calls_no_destructive_tool() {
+    let text = "
+sonde: 1
+server: { demo: stdio }
+vars: { tool: blow_fuse, method: tools/call }
+steps:
+  - { list: tools, verify: [{ call: '${vars.tool}' }] }
+  - { list: tools, verify: [{ raw: { method: '${vars.method}', params: { name: blow_fuse } } }] }
+  - call: echo
+    with: { message: '{\"tool\": \"blow_fuse\"}' }
+    capture: { captured: { from: /tool, in: text } }
+    verify: [{ call: '${captured}' }]
+";
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options();
+    options.caution = Caution::Destructive;
+    let report = run(options, text, folder.path()).await.remove(0);
+    assert_eq!(report.stopped, None);
+    let verdicts: Vec<_> = report.steps.iter().map(|step| &step.verdict).collect();
+    assert!(
+        matches!(&verdicts[..], [Verdict::Skipped(_), Verdict::Skipped(_), Verdict::Incomplete(why)]
+            if why.starts_with("call ${captured}: The tool says that it is destructive.")),
+        "{verdicts:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn durations_are_stored_by_titles_as_written() {
+    let text = "
+sonde: 1
+server: { demo: stdio }
+steps:
+  - name: at ${uuid}
+    list: tools
+    expect: { duration: { factor: FACTOR } }
+    verify: [{ name: 'at ${uuid}', list: tools, expect: { duration: { factor: FACTOR } } }]
+";
+    let folder = tempfile::tempdir().unwrap();
+    let verdict = async |factor: &str, update: Update| {
+        let mut options = options();
+        options.update = update;
+        let text = text.replace("FACTOR", factor);
+        let mut report = run(options, &text, folder.path()).await.remove(0);
+        report.steps.remove(0).verdict
+    };
+    let [never, always] = ["1e-6", "1e9"];
+    assert_eq!(verdict(always, Update::Missing).await, Verdict::Passed);
+    let stored = std::fs::read(folder.path().join("__snapshots__/a.durations.json")).unwrap();
+    let stored: BTreeMap<String, u64> = serde_json::from_slice(&stored).unwrap();
+    assert!(
+        stored.keys().eq(["at ${uuid}", "at ${uuid} #2"]),
+        "{stored:?}"
+    );
+    assert_eq!(verdict(always, Update::Never).await, Verdict::Passed);
+    assert_eq!(verdict(never, Update::Never).await, Verdict::Failed);
+    assert_eq!(verdict(never, Update::All).await, Verdict::Passed);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -813,7 +813,7 @@ stopping: boolean, };
 /**
  * States of a check, ordered by the attention that they need.
  */
-export type CheckState = "waiting" | "running" | "skipped" | "passed" | "incomplete" | "failed" | "broken";
+export type CheckState = "waiting" | "running" | "passed" | "skipped" | "incomplete" | "failed" | "broken";
 
 /**
  * A file of checks.

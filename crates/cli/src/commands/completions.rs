@@ -1,12 +1,13 @@
 //! `sonde completions` and `sonde man`: files for shells and for man.
 
-use std::io;
-
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::{Sonde, with_exit_codes};
-use crate::exit::{Exit, Failed, Result};
+use crate::{
+    console::print_bytes,
+    exit::{Exit, Failed, Result},
+};
 
 /// Print completions for a shell
 #[derive(clap::Args, Debug)]
@@ -34,12 +35,9 @@ pub(crate) struct Man {
 
 impl Completions {
     pub(crate) fn run(&self) -> Exit {
-        clap_complete::generate(
-            self.shell,
-            &mut Sonde::command(),
-            "sonde",
-            &mut io::stdout(),
-        );
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Sonde::command(), "sonde", &mut script);
+        print_bytes(&script);
         Exit::Success
     }
 }
@@ -52,9 +50,11 @@ impl Man {
             let missing = || Failed::usage(format!("There is no command `{name}`."));
             about = about.find_subcommand_mut(name).ok_or_else(missing)?;
         }
-        let page = clap_mangen::Man::new(about.clone());
-        page.render(&mut io::stdout())
-            .map_err(|error| Failed::incomplete(format!("The page cannot be written: {error}.")))?;
+        let mut page = Vec::new();
+        clap_mangen::Man::new(about.clone())
+            .render(&mut page)
+            .map_err(|error| Failed::incomplete(format!("The page cannot be made: {error}.")))?;
+        print_bytes(&page);
         Ok(Exit::Success)
     }
 }

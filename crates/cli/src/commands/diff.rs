@@ -9,7 +9,7 @@ use sonde_suite::listing::{ChangeClass, ChangeKind, ListChange, changes};
 use super::{list::ALL, snapshot};
 use crate::{
     Context,
-    console::{BOLD, DIM, GREEN, RED, YELLOW, print, print_text, styled, visible},
+    console::{BOLD, DIM, GREEN, RED, YELLOW, print, print_text, quoted, styled},
     exit::{Exit, Failed, Result},
     servers::{Server, ServerArgs, protocol},
     session::with_session,
@@ -80,6 +80,12 @@ type Change = (&'static str, ListChange);
 
 impl Diff {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let is_file = |word: &String| Path::new(word).is_file();
+        if self.server.log.is_some() && !self.words.iter().any(is_file) {
+            return Err(Failed::usage(
+                "`--log` is for one connection, and `sonde diff` opens two.",
+            ));
+        }
         let [before, after] = self.sides(context).await?;
         let found = compare(&before, &after);
         match self.json {
@@ -256,7 +262,7 @@ fn show(found: &[Change]) {
             let title = format!("{} ({})", class.as_str(), alike.count());
             print(&styled(style, styled(BOLD, title)));
         }
-        print(&format!("  {list}: {}", visible(&one.words)));
+        print(&format!("  {list}: {}", quoted(&one.words)));
     }
     print(&match found.len() {
         0 => "No differences.".to_owned(),

@@ -15,7 +15,7 @@ use sonde_explorer::{
 
 use crate::{
     Context,
-    console::{BOLD, Console, DIM, GREEN, RED, YELLOW, print, print_text, styled, visible},
+    console::{BOLD, Console, DIM, GREEN, RED, YELLOW, print, print_text, quoted, styled},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     units::count,
@@ -124,16 +124,16 @@ fn show(step: &DiagnosisStep) {
     print(&format!(
         "{title}  {}  {}",
         styled(style, word),
-        visible(&step.found)
+        quoted(&step.found)
     ));
     if step.outcome != StepOutcome::Fail {
         return;
     }
     for fix in &step.fix {
-        print(&format!("    → {}", visible(fix)));
+        print(&format!("    → {}", quoted(fix)));
     }
     for line in &step.detail {
-        print(&styled(DIM, format_args!("    {}", visible(line))));
+        print(&styled(DIM, format_args!("    {}", quoted(line))));
     }
 }
 
@@ -153,7 +153,7 @@ fn exit(diagnosis: &Diagnosis) -> Exit {
         DiagnosisState::Done | DiagnosisState::Running => {}
     }
     match diagnosis.first_failure().map(|step| step.code) {
-        None if diagnosis.count(StepOutcome::Pass) == 0 => Exit::Incomplete,
+        None if !diagnosis.is_complete() => Exit::Incomplete,
         None => Exit::Success,
         Some(DiagnosisStepCode::Authorization) => Exit::SignInNeeded,
         Some(code) if code <= DiagnosisStepCode::Handshake => Exit::ServerFailed,

@@ -10,7 +10,7 @@ use crate::{
     Context,
     console::{BOLD, DIM, print, print_json, styled, visible},
     exit::{Exit, Failed, Result},
-    servers::{ServerArgs, all},
+    servers::{NamedServers, ServerArgs, all},
     session::with_session,
 };
 
@@ -62,7 +62,7 @@ pub(super) const ALL: [CatalogKind; 4] = [
 impl List {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
         if self.words.is_empty() && self.server.is_named() {
-            return self.servers();
+            return self.servers(context);
         }
         let (server, words) = self.server.resolve(&self.words)?;
         let mut kinds = Vec::new();
@@ -118,14 +118,21 @@ impl List {
         }
     }
 
-    fn servers(&self) -> Result<Exit> {
-        let servers = all(self.server.config.as_deref())?;
+    fn servers(&self, context: &Context) -> Result<Exit> {
+        let NamedServers { servers, problems } = all(self.server.config.as_deref())?;
+        for problem in &problems {
+            context.console.say(&visible(problem));
+        }
+        let exit = match problems.is_empty() {
+            true => Exit::Success,
+            false => Exit::Incomplete,
+        };
         if self.json {
             let servers = servers.into_iter();
             let servers =
                 servers.map(|(name, address)| json!({ "name": name, "address": address }));
             print_json(&servers.collect::<Value>().to_string());
-            return Ok(Exit::Success);
+            return Ok(exit);
         }
         let width = servers.iter().map(|(name, _)| name.chars().count()).max();
         let width = width.unwrap_or_default();
@@ -133,12 +140,12 @@ impl List {
             let name = styled(BOLD, format_args!("{:<width$}", visible(name)));
             print(format!("{name}  {}", visible(address)).trim_end());
         }
-        if servers.is_empty() {
+        if servers.is_empty() && problems.is_empty() {
             print(
                 "There are no servers here. Name one with --config, --url or a command after --.",
             );
         }
-        Ok(Exit::Success)
+        Ok(exit)
     }
 }
 

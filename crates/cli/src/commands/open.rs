@@ -39,6 +39,12 @@ impl Open {
             let (server, _) = self.server.resolve(&self.words)?;
             let config = &server.entry.config;
             // The window has the servers of its list already.
+            if !server.hidden.is_empty() {
+                return Err(Failed::usage(
+                    "The link would show the value from the environment that is in the address. Add the server in the \
+                     window.",
+                ));
+            }
             if !server.in_app {
                 link = Some(address(&config.name, &config.transport)?);
             }

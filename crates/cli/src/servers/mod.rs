@@ -1,5 +1,6 @@
 //! Servers that a command can name: of a file, of the app's list, by URL, or by a command.
 
+mod env_file;
 mod placeholders;
 mod server;
 mod sources;
@@ -10,15 +11,15 @@ use std::{
 };
 
 use sonde_explorer::servers::{ProtocolMode, RootFolder};
-use sonde_suite::servers as suite;
+use sonde_suite::run::ListedServer;
 
+use self::{
+    server::is_url,
+    sources::{above, in_app, in_file},
+};
 pub(crate) use self::{
     server::{Server, fresh_services, stored},
-    sources::{all, listed, read_servers, servers_file},
-};
-use self::{
-    server::{header, is_url},
-    sources::{above, in_app, in_file},
+    sources::{NamedServers, all, listed, listed_in, read_servers, servers_file},
 };
 use crate::{
     exit::{Failed, Result},
@@ -110,25 +111,16 @@ impl ServerArgs {
     }
 
     /// Returns the server of `--url` or of the command, to replace the servers of suites.
-    pub(crate) fn replacement(&self) -> Result<Option<suite::Server>> {
-        let mut server = suite::Server::default();
-        if let Some(url) = &self.url {
-            let header = |text: &String| header(text).map(|(name, value, _)| (name, value));
-            server.http = Some(suite::HttpServer {
-                url: url.clone(),
-                headers: self.header.iter().map(header).collect::<Result<_>>()?,
-                ..suite::HttpServer::default()
-            });
-        } else if let Some((command, args)) = self.command.split_first() {
-            server.stdio = Some(suite::Program {
-                command: command.clone(),
-                args: args.to_vec(),
-                ..suite::Program::default()
-            });
-        } else {
+    pub(crate) async fn replacement(&self) -> Result<Option<ListedServer>> {
+        if self.is_named() && self.header.is_empty() {
             return Ok(None);
         }
-        Ok(Some(server))
+        // The time limit is for the whole run.
+        let requests = Self {
+            timeout: None,
+            ..self.clone()
+        };
+        Ok(Some(requests.unnamed()?.into_listed().await))
     }
 
     /// Applies the options that hold for any server.

@@ -9,12 +9,13 @@ use std::{
 use sonde_auth::{CredentialStore, Keyring, MemoryStore, Secret, SecretCache, SecretStore};
 use sonde_client::{DemoProgram, Services, clock, log::SecretText};
 use sonde_explorer::servers::{
-    ConfigValue, HttpKind, NamedValue, ServerConfig, ServerEntry, ServerInput, Transport,
+    ConfigValue, HttpKind, NamedValue, ServerConfig, ServerEntry, ServerInText, Transport,
     arg_place, arg_secret, env_secret, header_secret, looks_secret,
 };
+use sonde_suite::run::ListedServer;
 use sonde_validation::Validator;
 
-use super::placeholders::fill;
+use super::{env_file, placeholders::fill};
 use crate::exit::{Failed, Result};
 
 /// A server with the secrets that are not in the keyring.
@@ -26,8 +27,6 @@ pub(crate) struct Server {
     pub(crate) hidden: Vec<SecretText>,
     /// Of the app's list: its secrets and tokens are in the keyring.
     pub(crate) in_app: bool,
-    /// Its file has variables in another file, which is not read.
-    pub(crate) has_env_file: bool,
 }
 
 impl Server {
@@ -99,14 +98,14 @@ impl Server {
             secrets: Vec::new(),
             hidden: Vec::new(),
             in_app: false,
-            has_env_file: false,
         }
     }
 
-    /// A server of a client's configuration. Its placeholders are filled in from the environment.
-    pub(super) fn imported(input: ServerInput) -> Result<Self> {
-        let mut server = Self::of(input.config);
-        let given = input.secrets.into_iter();
+    /// A server of a client's configuration. Its placeholders are filled in from the environment, and its file of
+    /// variables is read.
+    pub(super) fn imported(found: ServerInText) -> Result<Self> {
+        let mut server = Self::of(found.input.config);
+        let given = found.input.secrets.into_iter();
         server.secrets = given
             .filter_map(|(name, secret)| Some((name, secret?)))
             .collect();
@@ -130,6 +129,16 @@ impl Server {
                 cwd,
             } => {
                 hide(env, env_secret)?;
+                if let Some(path) = &found.env_file {
+                    let path = fill(path)?.unwrap_or_else(|| path.clone());
+                    let mut variables = env_file::read(Path::new(&path))?;
+                    variables.retain(|name, _| env.iter().all(|one| one.name != *name));
+                    for (name, value) in variables {
+                        secrets.push((env_secret(&name), Secret::new(value)));
+                        let value = ConfigValue::SECRET;
+                        env.push(NamedValue { name, value });
+                    }
+                }
                 for (place, arg) in args.iter_mut().enumerate() {
                     if let Some(filled) = fill(arg)? {
                         let name = format!("argument-{place}");
@@ -163,6 +172,16 @@ impl Server {
         Ok(server)
     }
 
+    /// The server with the services for its connections, for suites.
+    pub(super) async fn into_listed(self) -> ListedServer {
+        ListedServer {
+            services: self.services().await,
+            id: self.entry.id,
+            config: self.entry.config,
+            log_level: self.entry.log_level,
+        }
+    }
+
     /// The services for its connection.
     pub(crate) async fn services(&self) -> Arc<Services> {
         let store: Arc<dyn SecretStore> = match self.in_app {
@@ -181,7 +200,7 @@ impl Server {
 
 /// Reads a header: its name, its value, and true for a value from the environment. A secret has to come from there,
 /// since others can see arguments.
-pub(super) fn header(text: &str) -> Result<(String, String, bool)> {
+fn header(text: &str) -> Result<(String, String, bool)> {
     let Some((name, value)) = text.split_once(':') else {
         return Err(Failed::usage(format!(
             "`{text}` is not a header. Write it as 'NAME: VALUE'."

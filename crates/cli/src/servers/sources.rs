@@ -3,12 +3,13 @@
 use std::{
     env,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use sonde_auth::Secret;
+use sonde_client::log::SecretText;
 use sonde_explorer::servers::{
-    ServerList, ServersInText, address, places_of, saved_list, servers_in,
+    ServerList, ServersInText, Transport, address, places_of, saved_list, servers_in,
 };
 use sonde_suite::{
     format::Client,
@@ -52,7 +53,6 @@ pub(super) fn in_app(name: &str) -> Result<Server> {
         secrets: Vec::new(),
         hidden: Vec::new(),
         in_app: true,
-        has_env_file: false,
     })
 }
 
@@ -60,14 +60,11 @@ pub(super) fn in_app(name: &str) -> Result<Server> {
 pub(crate) fn listed() -> ListedLookup {
     let services = app_services();
     Arc::new(move |name: &str| {
-        let found = in_app(name).map_err(|failed| {
-            let sentences = std::iter::once(failed.message).chain(failed.more);
-            sentences.collect::<Vec<_>>().join(" ")
-        })?;
+        let entry = in_app(name).map_err(sentences)?.entry;
         Ok(ListedServer {
-            id: found.entry.id,
-            config: found.entry.config,
-            log_level: found.entry.log_level,
+            id: entry.id,
+            config: entry.config,
+            log_level: entry.log_level,
             services: Arc::clone(&services),
         })
     })
@@ -104,7 +101,16 @@ pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
 
 /// A server of a servers file of suites, by its first transport.
 fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
-    let environment: Lookup = Arc::new(|name| env::var(name).ok());
+    let taken = Arc::<Mutex<Vec<(String, String)>>>::default();
+    let environment: Lookup = {
+        let taken = Arc::clone(&taken);
+        Arc::new(move |name| {
+            let value = env::var(name).ok()?;
+            let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+            taken.push((name.to_owned(), value.clone()));
+            Some(value)
+        })
+    };
     let mut variables = Variables::new(environment);
     let bad = |problems: Vec<Problem>| {
         let lines = Problems::new(&file.display().to_string(), problems).to_string();
@@ -116,6 +122,11 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
     let vars = servers.vars(None).map_err(bad)?;
     variables.add_vars(&vars).map_err(bad)?;
     let found = servers.find(name, None, &variables).map_err(bad)?;
+    // As in the file of a client, what comes from the environment is a secret where it may be one.
+    let taken = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
+    for (name, value) in &taken {
+        variables.add_secret(name, value);
+    }
     let folder = file.parent().unwrap_or(Path::new("."));
     let plan = found
         .plan(name, None, &Client::default(), folder, &variables)
@@ -131,6 +142,12 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
     server.secrets = secrets
         .map(|(name, value)| (name, Secret::new(value)))
         .collect();
+    if let Transport::Http { url, .. } = &server.entry.config.transport {
+        let query = url.split_once('?').map_or("", |(_, query)| query);
+        let values = taken.into_iter().map(|(_, value)| value);
+        let in_query = values.filter(|value| !value.is_empty() && query.contains(value.as_str()));
+        server.hidden.extend(in_query.map(SecretText::from));
+    }
     Ok(server)
 }
 
@@ -146,9 +163,16 @@ fn of_client(file: &Path) -> Result<Option<ServersInText>> {
         .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))
 }
 
-/// Returns names and addresses of the servers of a file, or by default of the nearest servers file and of the app's
-/// list.
-pub(crate) fn all(config: Option<&Path>) -> Result<Vec<(String, String)>> {
+/// Servers that can be named.
+pub(crate) struct NamedServers {
+    /// Names and addresses.
+    pub(crate) servers: Vec<(String, String)>,
+    /// Sentences about servers that cannot be read.
+    pub(crate) problems: Vec<String>,
+}
+
+/// Returns the servers of a file, or by default of the nearest servers file and of the app's list.
+pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
     let of_suites = |file: &Path| -> Result<Vec<_>> {
         let servers = read_servers(file)?;
         let names = servers.names().into_iter();
@@ -165,19 +189,28 @@ pub(crate) fn all(config: Option<&Path>) -> Result<Vec<(String, String)>> {
             Some(found) => {
                 let servers = found.servers.into_iter();
                 let named = servers.map(|one| (one.name, address(&one.input.config.transport)));
-                Ok(named.collect())
+                Ok(NamedServers {
+                    servers: named.collect(),
+                    problems: found.problems,
+                })
             }
-            None => of_suites(file),
+            None => Ok(NamedServers {
+                servers: of_suites(file)?,
+                problems: Vec::new(),
+            }),
         };
     }
-    let mut all = match servers_file(Path::new(".")) {
+    let mut servers = match servers_file(Path::new(".")) {
         Some(file) => of_suites(&file)?,
         None => Vec::new(),
     };
     let list = app_list()?.unwrap_or_default();
     let list = list.iter().map(|one| &one.config);
-    all.extend(list.map(|config| (config.name.clone(), address(&config.transport))));
-    Ok(all)
+    servers.extend(list.map(|config| (config.name.clone(), address(&config.transport))));
+    Ok(NamedServers {
+        servers,
+        problems: Vec::new(),
+    })
 }
 
 pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
@@ -187,22 +220,48 @@ pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
     let names: Vec<_> = found.servers.iter().map(|one| one.name.as_str()).collect();
     let place = find(name, &names, &file.display().to_string())
         .map_err(|failed| failed.more(std::mem::take(&mut found.problems)))?;
-    let found = found.servers.swap_remove(place);
-    Ok(Server {
-        has_env_file: found.has_env_file,
-        ..Server::imported(found.input)?
-    })
+    Server::imported(found.servers.swap_remove(place))
+}
+
+/// Finds servers of a client's file for suites, and those of the app's list; `None` for a servers file of suites.
+pub(crate) async fn listed_in(file: &Path) -> Result<Option<ListedLookup>> {
+    let Some(found) = of_client(file)? else {
+        return Ok(None);
+    };
+    let list = file.display().to_string();
+    let problems = found.problems;
+    let names: Vec<_> = found.servers.iter().map(|one| one.name.clone()).collect();
+    let mut servers = Vec::new();
+    for one in found.servers {
+        servers.push(match Server::imported(one) {
+            Ok(server) => Ok(server.into_listed().await),
+            Err(failed) => Err(sentences(failed)),
+        });
+    }
+    let in_list = listed();
+    Ok(Some(Arc::new(move |name: &str| {
+        match find(name, &names, &list) {
+            Ok(place) => servers[place].clone(),
+            Err(failed) => in_list(name).map_err(|_| sentences(failed.more(problems.clone()))),
+        }
+    })))
+}
+
+fn sentences(failed: Failed) -> String {
+    let sentences = std::iter::once(failed.message).chain(failed.more);
+    sentences.collect::<Vec<_>>().join(" ")
 }
 
 /// The index of the name: exactly, or without regard to case, spaces and punctuation.
-fn find(name: &str, names: &[&str], list: &str) -> Result<usize> {
-    let found = places_of(name, names);
+fn find(name: &str, names: &[impl AsRef<str>], list: &str) -> Result<usize> {
+    let names: Vec<_> = names.iter().map(AsRef::as_ref).collect();
+    let found = places_of(name, &names);
     match found[..] {
         [place] => Ok(place),
         [] => {
-            let known = match names {
+            let known = match names[..] {
                 [] => format!("{list} is empty."),
-                names => format!("{list} has: {}.", names.join(", ")),
+                _ => format!("{list} has: {}.", names.join(", ")),
             };
             Err(Failed::usage(format!("There is no server `{name}`.")).more([known]))
         }

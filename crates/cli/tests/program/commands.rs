@@ -53,35 +53,53 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
     let done = Sonde::new().env("DEMO_PROGRAM", "demo").words(&list).run();
     assert!(done.stdout.starts_with("light  "), "{done:?}");
     sonde(&words).expect_error(2, "DEMO_PROGRAM is not set");
+    fs::write(
+        &file,
+        r#"{"mcpServers": {"light": {"comand": "x"}, "lamp": {"command": "x"}}}"#,
+    )
+    .unwrap();
+    let done = sonde(&list);
+    done.expect_part(3, "lamp  x");
+    assert!(done.stderr.contains("light: It has neither"), "{done:?}");
 }
 
 #[test]
 fn a_value_of_the_environment_in_an_address_is_in_no_log_and_no_script() {
     let folder = tempfile::tempdir().unwrap();
-    let [file, log, script] =
-        ["mcp.json", "log.jsonl", "load.js"].map(|name| folder.path().join(name));
+    let [log, script] = ["log.jsonl", "load.js"].map(|name| folder.path().join(name));
     let http = Demo::http();
-    let url = format!("{}?page=whole&key=${{KEY}}", http.url);
-    let servers = json!({ "mcpServers": { "light": { "url": url } } });
-    fs::write(&file, servers.to_string()).unwrap();
-    let run = |words: &str| {
-        let words = format!("{words} --config {}", file.display());
-        Sonde::new()
-            .env("KEY", "very-secret-key")
-            .words(&words)
-            .run()
-    };
-    run(&format!(
-        "call light say_hello name=Cy --log {}",
-        log.display()
-    ))
-    .expect(0, &greeting("Cy"));
-    let written = fs::read_to_string(&log).unwrap();
-    assert!(written.contains("page=whole"), "{written}");
-    assert!(!written.contains("very-secret-key"), "{written}");
-    let load = format!("load light say_hello name=Cy --k6 {}", script.display());
-    run(&load).expect_error(2, "would show the value");
-    assert!(!script.exists());
+    let url = |key: &str| format!("{}?page=whole&key={key}", http.url);
+    let of_client = json!({ "mcpServers": { "light": { "url": url("${KEY}") } } });
+    let of_suites = format!(
+        "sonde-servers: 1\nservers:\n  light:\n    http: {{ url: '{}', headers: {{ X-Lamp: '${{env.KEY}}' }} }}\n",
+        url("${env.KEY}")
+    );
+    for (name, servers) in [
+        ("mcp.json", of_client.to_string()),
+        ("sonde.servers.yaml", of_suites),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, servers).unwrap();
+        let run = |words: &str| {
+            let words = format!("{words} --config {}", file.display());
+            Sonde::new()
+                .env("KEY", "very-secret-key")
+                .words(&words)
+                .run()
+        };
+        run(&format!(
+            "call light say_hello name=Cy --log {}",
+            log.display()
+        ))
+        .expect(0, &greeting("Cy"));
+        let written = fs::read_to_string(&log).unwrap();
+        assert!(written.contains("page=whole"), "{written}");
+        assert!(!written.contains("very-secret-key"), "{written}");
+        let load = format!("load light say_hello name=Cy --k6 {}", script.display());
+        run(&load).expect_error(2, "would show the value");
+        assert!(!script.exists());
+        run("open light --link").expect_error(2, "would show the value");
+    }
 }
 
 #[test]
@@ -97,6 +115,12 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
         ("check --hosts netscape", "not a host that Sonde knows"),
         ("list --nonsense", "unexpected argument"),
         ("list -H X-A:b", "A header belongs to an address"),
+        ("diff a --log a.jsonl", "opens two"),
+        (
+            "load say_hello --sessions 2 --log a.jsonl",
+            "with one session",
+        ),
+        ("load say_hello --requests 0", "0 is not in 1.."),
     ] {
         on_demo(words).expect_error(2, said);
     }
@@ -295,6 +319,15 @@ fn a_check_has_a_gate_and_reports() {
     assert!(html.starts_with("<!doctype html>"), "{html}");
     let open = on_demo("check --hosts cursor --fail-on never");
     open.expect_part(3, "The gate is open: Works in Cursor is not established.");
+    let without = scripted(Value::Null, json!({}));
+    sonde(&format!("check {without}")).expect_part(0, "The gate passed.");
+    let hosts = sonde(&format!("check {without} --hosts claude"));
+    hosts.expect_part(3, "The gate is open: Works in Claude is not established.");
+    let tool = json!([{ "name": "a\n::error::forged", "inputSchema": { "type": "object" } }]);
+    let forged = sonde(&format!("check {} --all", scripted(tool, json!({}))));
+    let begins = |line: &str| line.trim_start().starts_with("::");
+    assert!(forged.stdout.contains("forged"), "{forged:?}");
+    assert!(!forged.stdout.lines().any(begins), "{forged:?}");
     let nothing = sonde(&format!("check {}", scripted(json!([]), json!({}))));
     nothing.expect_part(3, "The gate is open: not everything was judged.");
     let unreached = sonde(&format!(
@@ -320,11 +353,17 @@ fn a_check_has_a_gate_and_reports() {
 #[test]
 fn a_doctor_names_the_step_that_fails() {
     on_demo("doctor").expect_part(0, "0 failed");
-    Sonde::new()
-        .words("doctor")
-        .command(Path::new("no-such-program"))
-        .run()
-        .expect_part(4, "Command");
+    let server = scripted(Value::Null, json!({}));
+    sonde(&format!("doctor {server}")).expect_part(0, "There are no tools.");
+    // It dies when its tools are asked for.
+    let mortal = r#"while read -r line; do id=${line##*'"id":'}; id=${id%%[,\}]*}; case $line in
+        *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-11-25",
+            "capabilities":{"tools":{}},"serverInfo":{"name":"mortal","version":"1"}}}' | tr -d '\n'; echo;;
+        *'"tools/list"'*) exit 1;;
+        *'"id":'*) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"Method not found"}}';;
+        esac; done"#;
+    let program = Sonde::new().words("doctor -- sh -c").word(mortal);
+    program.run().expect_part(4, "the connection ended");
     let done = on_demo("doctor --format markdown");
     assert!(done.stdout.starts_with("# Diagnosis of "), "{done:?}");
     let done = on_demo("doctor --format json");
@@ -453,9 +492,9 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
     for (revision, opening) in [("2025-11-25", true), ("2026-07-28", false)] {
         let load = format!("load {} say_hello name=Ada --revision {revision}", http.url);
         let plan = "--sessions 7 --rate 2.5 --duration 1m --max-p95 200ms";
-        let sonde = Sonde::new().env("TOKEN", "very-secret-token");
-        let sonde = sonde.words(&format!("{load} {plan} --k6 {path} --header"));
-        sonde
+        let program = Sonde::new().env("TOKEN", "very-secret-token");
+        let program = program.words(&format!("{load} {plan} --k6 {path} --header"));
+        program
             .word("Authorization: Bearer ${TOKEN}")
             .run()
             .expect(0, "");
@@ -476,7 +515,23 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
             opening,
             "{script}"
         );
-        assert_eq!(script.contains("Mcp-Name"), !opening, "{script}");
+        assert_eq!(
+            script
+                .to_lowercase()
+                .contains("\"mcp-name\": \"say_hello\""),
+            !opening,
+            "{script}"
+        );
+        for (plan, part) in [
+            ("--sessions 9 --requests 4", "\"vus\": 4"),
+            ("--rate 50 --requests 1000", "count<=50"),
+        ] {
+            sonde(&format!("{load} {plan} --k6 {path}")).expect(0, "");
+            let script = fs::read_to_string(&file).unwrap();
+            assert!(script.contains(part), "{part}\n{script}");
+        }
+        let short = sonde(&format!("{load} --rate 500 --k6 {path}"));
+        short.expect_error(2, "at least 1 second");
     }
     on_demo(&format!("load say_hello name=Ada --k6 {path}"))
         .expect_error(2, "k6 reaches servers over HTTP only");

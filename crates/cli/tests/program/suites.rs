@@ -369,6 +369,51 @@ fn servers_come_from_a_file_above_or_the_command_line() {
     fs::write(below.join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(&below).words("test");
     sonde.command(&program).run().expect_code(0);
+    for (words, said) in [
+        ("--env staging", "no such file is used here"),
+        ("-H X-A:b", "A header belongs to an address"),
+    ] {
+        let sonde = Sonde::new().within(&below).words(&format!("test {words}"));
+        sonde.command(&program).run().expect_error(2, said);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_clients_file_serves_suites_as_it_serves_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = json!({ "servers": {
+        "Light house": {
+            "command": "sh",
+            "args": ["-c", "test \"$LEVEL\" = own && exec \"$PROGRAM\""],
+            "env": { "LEVEL": "own" },
+            "envFile": "${workspaceFolder}/.env",
+        },
+        "unset": { "command": "${DEMO_PROGRAM}" },
+    }});
+    fs::write(folder.path().join("mcp.json"), config.to_string()).unwrap();
+    let run = |name: &str, words: &str| {
+        let text = suite(PASSES).replace("{ demo: stdio }", name);
+        fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
+        let sonde = Sonde::new().within(folder.path());
+        sonde.words(&format!("{words} --config mcp.json")).run()
+    };
+    let call = || run("light-house", "call light-house say_hello name=Ed");
+    call().expect_error(2, ".env cannot be read");
+    let env = folder.path().join(".env");
+    let variables = format!(
+        "# Where it is\nPROGRAM=\"{}\"\nLEVEL=file\n",
+        demo().display()
+    );
+    fs::write(&env, format!("{variables}hush-hush\n")).unwrap();
+    let broken = run("light-house", "test");
+    broken.expect_part(2, ".env:4: This is not a variable.");
+    assert!(!format!("{broken:?}").contains("hush-hush"), "{broken:?}");
+    fs::write(&env, variables).unwrap();
+    call().expect(0, &greeting("Ed"));
+    run("light-house", "test").expect_code(0);
+    run("unset", "test").expect_part(2, "DEMO_PROGRAM is not set");
+    run("lamp", "test").expect_part(2, "mcp.json has: Light house, unset.");
 }
 
 #[test]

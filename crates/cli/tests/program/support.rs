@@ -87,7 +87,8 @@ pub(crate) fn refusing() -> String {
     url
 }
 
-/// The URL of a server with these tools, or with this result of `tools/list`, each call of which has this response (`result` or `error`).
+/// The URL of a server with these tools, or with this result of `tools/list`, each call of which has this response
+/// (`result` or `error`). Without tools it has a prompt.
 pub(crate) fn scripted(tools: Value, response: Value) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
@@ -140,9 +141,16 @@ fn respond(stream: &mut TcpStream, tools: &Value, response: &Value) -> Option<Op
     let mut answer = match asked["method"].as_str()? {
         "initialize" => json!({ "result": {
             "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": {} },
+            "capabilities": match tools {
+                Value::Null => json!({ "prompts": {} }),
+                _ => json!({ "tools": {} }),
+            },
             "serverInfo": { "name": "scripted", "version": "1" },
         } }),
+        "ping" => json!({ "result": {} }),
+        "prompts/list" => {
+            json!({ "result": { "prompts": [{ "name": "a", "description": "Asks for a berth." }] } })
+        }
         "tools/list" => json!({ "result": match tools {
             Value::Object(_) => tools.clone(),
             list => json!({ "tools": list }),

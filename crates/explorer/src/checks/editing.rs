@@ -15,8 +15,8 @@ use sonde_suite::{
 use super::{
     folder::{SuiteFile, invalid, storage},
     id::ids,
-    kept::{Held, KeptResult},
-    outcome::failure,
+    kept::{Held, KeptResult, KeptValue},
+    outcome::{failure, labelled, merged},
     types::{CheckComparison, CheckId, CheckState},
 };
 use crate::{
@@ -126,15 +126,15 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound` without its file; `InvalidInput` when that is no suite now, was changed, or cannot be written.
-    pub(crate) async fn restore_check(&self, former: FormerCheck) -> Result<(), Error> {
+    pub(crate) async fn restore_check(&self, former: Arc<FormerCheck>) -> Result<(), Error> {
         self.with_checks(former.server.clone(), move |core, held| {
             let file = core
                 .checks_folder(&former.server, held)
                 .file(&former.file)
                 .ok_or(Error::NotFound("The file of this check is gone."))?;
-            if let Some(former) = former.text {
-                let text = match former.removed {
-                    _ if file.text == former.after => former.before,
+            if let Some(former) = &former.text {
+                let text = match &former.removed {
+                    _ if file.text == former.after => former.before.clone(),
                     None => {
                         return Err(Error::invalid(
                             "The file of this check was changed since. Edit it by hand.",
@@ -142,26 +142,26 @@ impl Explorer {
                     }
                     Some((index, lines)) => {
                         let mut text = file.edit()?;
-                        text.insert(index, &lines).map_err(invalid)?;
+                        text.insert(*index, lines).map_err(invalid)?;
                         text.text().to_owned()
                     }
                 };
                 file.write(&text)?;
             }
-            if let Some(FormerSnapshots { stored, texts }) = former.snapshots {
+            if let Some(FormerSnapshots { stored, texts }) = &former.snapshots {
                 for (name, text) in texts {
                     let written = match text {
-                        Some(text) => stored.put_snapshot(&name, &text),
-                        None => stored.remove_snapshot(&name),
+                        Some(text) => stored.put_snapshot(name, text),
+                        None => stored.remove_snapshot(name),
                     };
                     written.map_err(storage)?;
                 }
             }
-            if let Some(since) = former.since {
-                held.value().remove(&since);
+            if let Some(since) = &former.since {
+                held.value().remove(since);
             }
-            if let Some((id, result)) = former.result {
-                held.value().put(&id, result);
+            if let Some((id, result)) = &former.result {
+                held.value().put(id, result.clone());
             }
             held.write();
             Ok(())
@@ -198,7 +198,7 @@ impl Explorer {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let kept = held.value().get(&check).cloned().unwrap_or_default();
-            let compared = found.compare(&kept);
+            let compared = found.compare(kept.first_values())?;
             if compared.is_empty() {
                 return Err(NOTHING);
             }
@@ -219,24 +219,13 @@ impl Explorer {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let kept = held.value().get(&check).cloned().unwrap_or_default();
-            if kept.values.is_empty() {
-                return Err(NOTHING);
-            }
-            let stored = found.file.stored();
-            let mut texts = Vec::new();
-            for value in &kept.values {
-                texts.push((value.name.clone(), stored.snapshot(&value.name)));
-                stored
-                    .put_snapshot(&value.name, &value.text)
-                    .map_err(storage)?;
-            }
-            let judged = found.judged(kept.clone());
+            let (snapshots, judged) = found.accept(&kept)?;
             held.value().put(&check, judged);
             held.write();
             Ok(FormerCheck {
                 server,
                 file: found.file.file,
-                snapshots: Some(FormerSnapshots { stored, texts }),
+                snapshots: Some(snapshots),
                 result: Some((check, kept)),
                 ..FormerCheck::default()
             })
@@ -255,7 +244,8 @@ impl Explorer {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let mut text = found.file.edit()?;
-            let step = found.verifying_step(held.value().get(&check), &pointer);
+            let kept = held.value().get(&check).cloned();
+            let step = found.verifying_step(kept.as_ref(), &pointer)?;
             let step = step.map(|step| step.to_string());
             let mut path = Vec::from(["expect", "ignore"]);
             if let Some(step) = &step {
@@ -263,22 +253,22 @@ impl Explorer {
             }
             let pointer = Value::from(pointer.replace("${", "$${"));
             text.push(found.index, &path, &pointer).map_err(invalid)?;
-            found.file.write(text.text())?;
             let suite = found.file.parse(text.text())?;
             let id = ids(&check.file, &suite).swap_remove(found.index);
-            let before = found.file.text.clone();
-            let file = found.file.file.clone();
-            let kept = held.value().remove(&check);
-            if let Some(kept) = &kept {
-                let judged = FoundCheck { suite, ..found }.judged(kept.clone());
+            let found = FoundCheck { suite, ..found };
+            let judged = kept.clone().map(|kept| found.judged(kept, &[]));
+            let judged = judged.transpose()?;
+            found.file.write(text.text())?;
+            held.value().remove(&check);
+            if let Some(judged) = judged {
                 held.value().put(&id, judged);
             }
             held.write();
             Ok(FormerCheck {
                 server,
-                file,
+                file: found.file.file,
                 text: Some(FormerText {
-                    before,
+                    before: found.file.text,
                     after: text.text().to_owned(),
                     removed: None,
                 }),
@@ -333,6 +323,11 @@ const GONE: Error = Error::NotFound(
     "This check is no longer in its file as it was shown: the file was changed. Look at it again.",
 );
 const NOTHING: Error = Error::NotFound("The last result of this check has nothing to compare.");
+const RUN_AGAIN: &str = "The baseline has changed since this ran. Run the check again.";
+
+fn unreadable(why: String) -> Error {
+    Error::invalid(format!("The baseline is {why}"))
+}
 
 /// Finds a check in its file as that is now.
 fn find(
@@ -350,71 +345,216 @@ fn find(
 }
 
 impl FoundCheck {
-    /// Compares the values of a result with the stored ones by the present expectations.
-    fn compare(&self, kept: &KeptResult) -> Vec<Compared> {
+    /// Compares values with the stored ones by the present expectations.
+    fn compare<'a>(
+        &self,
+        values: impl Iterator<Item = &'a KeptValue>,
+    ) -> Result<Vec<Compared>, Error> {
         let (stored, step) = (self.file.stored(), &self.suite.steps[self.index]);
-        let values = kept.values.iter();
         values
             .map(|value| {
-                let before = stored.snapshot(&value.name);
+                let before = stored.snapshot(&value.name).map_err(unreadable)?;
                 let verifying = verifying(step, &value.name);
                 let step = verifying.map_or(step, |place| &step.verify[place]);
-                compare_again(step, &value.name, &value.text, before.as_deref())
+                let (name, now) = (&value.name, &value.text);
+                Ok(compare_again(step, name, now, before.as_deref()))
             })
             .collect()
     }
 
     /// The verifying step whose value differs at this pointer; `None` if it is the step's own value.
-    fn verifying_step(&self, kept: Option<&KeptResult>, pointer: &str) -> Option<usize> {
-        let compared = self.compare(kept?);
+    fn verifying_step(
+        &self,
+        kept: Option<&KeptResult>,
+        pointer: &str,
+    ) -> Result<Option<usize>, Error> {
+        let values = kept.into_iter().flat_map(KeptResult::all_values);
+        let compared = self.compare(values)?;
         let is_there = |one: &&Compared| {
             let mut failures = one.failures.iter();
             failures.any(|failure| failure.pointer.as_deref() == Some(pointer))
         };
-        let found = compared.iter().find(is_there)?;
-        verifying(&self.suite.steps[self.index], &found.snapshot.name)
+        let step = &self.suite.steps[self.index];
+        let found = compared.iter().find(is_there);
+        Ok(found.and_then(|found| verifying(step, &found.snapshot.name)))
     }
 
-    /// Judges a result by the present expectations about its values.
-    fn judged(&self, mut kept: KeptResult) -> KeptResult {
-        let compared = self.compare(&kept);
-        let result = &mut kept.result;
-        result.failures.retain(|failure| !failure.differs);
-        let different = compared.iter().flat_map(|one| &one.failures);
-        result
-            .failures
-            .extend(different.map(|one| failure(one, "")));
-        let any = |state| compared.iter().any(|one| one.snapshot.state == state);
-        result.differs = any(SnapshotState::Different);
-        let was_missing = result.baseline_missing;
-        result.baseline_missing = any(SnapshotState::Missing);
-        let judges = match result.state {
-            CheckState::Failed => true,
-            CheckState::Incomplete => was_missing && !result.baseline_missing,
-            _ => false,
-        };
-        if judges {
-            result.reason = None;
-            let before = result.state;
-            result.state = match result.failures.is_empty() {
-                true if result.baseline_missing => CheckState::Incomplete,
-                true => CheckState::Passed,
-                false => CheckState::Failed,
-            };
-            // A case with another state than the worst has nothing to do with the values.
-            for case in &mut result.cases {
-                if case.state == before {
-                    case.state = result.state;
-                }
-            }
-            let states = result.cases.iter().map(|case| case.state);
-            result.state = states.max().unwrap_or(result.state);
+    /// Stores the values of a result: of each snapshot the first.
+    fn accept(&self, kept: &KeptResult) -> Result<(FormerSnapshots, KeptResult), Error> {
+        let stored = self.file.stored();
+        let (mut texts, mut names) = (Vec::new(), Vec::new());
+        for KeptValue { name, text } in kept.first_values() {
+            let before = stored.snapshot(name).map_err(unreadable)?;
+            stored.put_snapshot(name, text).map_err(storage)?;
+            texts.push((name.clone(), before));
+            names.push(name.as_str());
         }
-        let same = |name: &str| {
-            let one = compared.iter().find(|one| one.snapshot.name == name);
-            one.is_some_and(|one| one.snapshot.state == SnapshotState::Same)
+        if names.is_empty() {
+            return Err(NOTHING);
+        }
+        let judged = self.judged(kept.clone(), &names)?;
+        Ok((FormerSnapshots { stored, texts }, judged))
+    }
+
+    /// Judges a result by the present expectations about its values, each case by its own. The snapshots of these names
+    /// were `replaced` since.
+    fn judged(&self, kept: KeptResult, replaced: &[&str]) -> Result<KeptResult, Error> {
+        let cases = kept.cases.iter().cloned();
+        let cases = cases.map(|case| self.judged_case(case, replaced));
+        let cases = cases.collect::<Result<Vec<_>, Error>>()?;
+        let Some(mut all) = cases.into_iter().reduce(merged) else {
+            return self.judged_case(kept, replaced);
         };
-        kept.values.retain(|value| !same(&value.name));
-        kept
+        all.result.server_name = kept.result.server_name;
+        all.result.version = kept.result.version;
+        all.result.revision = kept.result.revision;
+        Ok(all)
+    }
+
+    fn judged_case(&self, mut kept: KeptResult, replaced: &[&str]) -> Result<KeptResult, Error> {
+        let compared = self.compare(kept.values.iter())?;
+        let result = &mut kept.result;
+        let case = result.cases.first();
+        let label = case.map_or_else(String::new, |case| case.label.clone());
+        if !compared.is_empty() {
+            result.failures.retain(|failure| !failure.differs);
+            let different = compared.iter().flat_map(|one| &one.failures);
+            result
+                .failures
+                .extend(different.map(|one| failure(one, &label)));
+            let any = |state| compared.iter().any(|one| one.snapshot.state == state);
+            result.differs = any(SnapshotState::Different);
+            let was_missing = result.baseline_missing;
+            result.baseline_missing = any(SnapshotState::Missing);
+            let judges = match result.state {
+                CheckState::Passed | CheckState::Failed => true,
+                CheckState::Incomplete => was_missing && !result.baseline_missing,
+                _ => false,
+            };
+            if judges {
+                result.reason = None;
+                result.state = match result.failures.is_empty() {
+                    true if result.baseline_missing => CheckState::Incomplete,
+                    true => CheckState::Passed,
+                    false => CheckState::Failed,
+                };
+            }
+        }
+        let state_of = |name: &str| {
+            let one = compared.iter().find(|one| one.snapshot.name == name);
+            one.map(|one| one.snapshot.state)
+        };
+        // Without a value of its own, the case was equal to the replaced snapshot.
+        if result.state == CheckState::Passed
+            && replaced.iter().any(|name| state_of(name).is_none())
+        {
+            result.state = CheckState::Incomplete;
+            result.reason = Some(labelled(RUN_AGAIN, &label));
+        }
+        if let Some(case) = result.cases.first_mut() {
+            case.state = result.state;
+        }
+        kept.values
+            .retain(|value| state_of(&value.name) != Some(SnapshotState::Same));
+        Ok(kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::{
+        folder::SuiteFile,
+        types::{CheckCase, CheckFailure, CheckResult},
+    };
+
+    /// A case of a matrix that compared this value; without one it was equal to the baseline or did not run.
+    fn case(label: &str, state: CheckState, value: Option<&str>) -> KeptResult {
+        let differs = CheckFailure {
+            line: 1,
+            message: String::new(),
+            differs: true,
+            path: None,
+        };
+        let of_case = CheckCase {
+            label: label.to_owned(),
+            state,
+            duration: None,
+        };
+        KeptResult {
+            result: CheckResult {
+                state,
+                failures: Vec::from_iter((state == CheckState::Failed).then_some(differs)),
+                baseline_missing: state == CheckState::Incomplete && value.is_some(),
+                cases: vec![of_case],
+                ..CheckResult::default()
+            },
+            values: Vec::from_iter(value.map(|text| KeptValue {
+                name: "said".to_owned(),
+                text: text.to_owned(),
+            })),
+            ..KeptResult::default()
+        }
+    }
+
+    #[test]
+    fn each_case_is_judged_by_its_own_value() {
+        use CheckState::{Failed, Incomplete, Passed};
+        let other = r#"{ "a": 2, "b": 1 }"#;
+        let missing = (Incomplete, Some(other));
+        let failed = (Failed, Some(other));
+        for (is_stored, ignored, ran, expected) in [
+            // Accepted.
+            (false, None, [missing, missing], [Passed, Passed]),
+            (
+                false,
+                None,
+                [missing, (Incomplete, None)],
+                [Passed, Incomplete],
+            ),
+            (true, None, [failed, failed], [Passed, Passed]),
+            (true, None, [(Passed, None), failed], [Incomplete, Passed]),
+            (true, None, [failed, (Failed, Some("{}"))], [Passed, Failed]),
+            (true, None, [failed, (Passed, Some("{}"))], [Passed, Failed]),
+            // Ignored.
+            (true, Some("/a"), [failed, (Passed, None)], [Passed, Passed]),
+            (
+                true,
+                Some("/a"),
+                [failed, (Failed, Some("{}"))],
+                [Passed, Failed],
+            ),
+            // Ignored in values that were too large to be kept.
+            (true, Some("/a"), [(Failed, None); 2], [Failed, Failed]),
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let text = format!(
+                "sonde: 1\nsteps:\n  - ping: true\n    expect: {{ result: {{ snapshot: said }}, ignore: [{}] }}\n",
+                ignored.unwrap_or("/none"),
+            );
+            let file = SuiteFile::new(root.path(), "a.sonde.yaml".to_owned(), Ok(text));
+            let suite = file.suite.clone().unwrap();
+            let found = FoundCheck {
+                file,
+                suite,
+                index: 0,
+            };
+            if is_stored {
+                let stored = found.file.stored();
+                stored
+                    .put_snapshot("said", r#"{ "a": 1, "b": 1 }"#)
+                    .unwrap();
+            }
+            let cases = ["one", "two"].into_iter().zip(ran);
+            let cases = cases.map(|(label, (state, value))| case(label, state, value));
+            let kept = cases.reduce(merged).unwrap();
+            let judged = match ignored {
+                None => found.accept(&kept).unwrap().1,
+                Some(_) => found.judged(kept, &[]).unwrap(),
+            };
+            let states: Vec<_> = judged.result.cases.iter().map(|case| case.state).collect();
+            assert_eq!(states, expected, "{ran:?}");
+            assert_eq!(judged.result.state, expected.into_iter().max().unwrap());
+        }
     }
 }

@@ -51,6 +51,18 @@ impl Folder {
     pub(super) fn file(self, file: &str) -> Option<SuiteFile> {
         self.files.into_iter().find(|one| one.file == file)
     }
+
+    /// A new file with this text, not yet written.
+    pub(super) fn new_file(&self, file: &str, text: String) -> Result<SuiteFile, Error> {
+        // One that is not listed would be replaced: beyond the limit, or with other letters on some systems.
+        match fs::symlink_metadata(self.root.join(file)) {
+            Ok(_) => Err(Error::invalid(format!(
+                "The folder has a file `{file}` that is not listed under this name. Choose a listed file, or rename \
+                 this one."
+            ))),
+            Err(_) => Ok(SuiteFile::new(&self.root, file.to_owned(), Ok(text))),
+        }
+    }
 }
 
 /// A file of checks.
@@ -305,6 +317,17 @@ mod tests {
                 .unwrap()
                 .contains("cannot be read")
         );
+    }
+
+    #[test]
+    fn a_file_that_is_not_listed_is_not_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = read(root.path(), true);
+        folder.new_file("new.sonde.yaml", STEP.to_owned()).unwrap();
+        fs::write(root.path().join("new.sonde.yaml"), STEP).unwrap();
+        folder
+            .new_file("new.sonde.yaml", STEP.to_owned())
+            .unwrap_err();
     }
 
     #[test]

@@ -13,7 +13,7 @@ use sonde_suite::{
 };
 
 use super::{
-    folder::{SuiteFile, invalid, storage},
+    folder::{invalid, storage},
     id::ids,
     open::NO_FILE,
     types::{CheckId, CheckOutcome, CheckedResult, NewCheck},
@@ -149,7 +149,7 @@ impl Explorer {
                 None => {
                     let named = !folder.own && folder.files.is_empty();
                     let named = named.then(|| name_in_list(core, &entry)).flatten();
-                    SuiteFile::new(&folder.root, FILE.to_owned(), Ok(new_suite(&entry, named)))
+                    folder.new_file(FILE, new_suite(&entry, named))?
                 }
             };
             let (mut text, mut stored) = (file.edit()?, file.stored());
@@ -449,15 +449,15 @@ fn store_values(
         all.fold(text.to_owned(), |text, one| without_secrets(&text, one))
     };
     let baseline = Baseline {
-        snapshot: &|_| None,
-        duration: None,
+        snapshot: &|_| Ok(None),
+        duration: Ok(None),
         hide: &hide,
     };
     for snapshot in judge(step, &observed, &baseline).snapshots {
         stored.put_snapshot(&snapshot.name, &snapshot.text)?;
     }
     if let (Some(_), Some(micros)) = (&step.expect.duration_factor, run.duration) {
-        stored.put_duration(&step.title(), Duration::from_micros(micros));
+        stored.put_duration(&step.duration_key(), Duration::from_micros(micros));
         stored.save_durations()?;
     }
     Ok(())

@@ -55,6 +55,31 @@ pub(super) struct KeptResult {
     /// Values that differ from their snapshots or have none, without secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<KeptValue>,
+    /// The results of several cases, if `result` is merged from them. The values are theirs then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) cases: Vec<KeptResult>,
+}
+
+impl KeptResult {
+    /// Values of all cases.
+    pub(super) fn all_values(&self) -> impl Iterator<Item = &KeptValue> {
+        let of_cases = self.cases.iter().flat_map(|case| &case.values);
+        self.values.iter().chain(of_cases)
+    }
+
+    /// Values of all cases: of each snapshot the first.
+    pub(super) fn first_values(&self) -> impl Iterator<Item = &KeptValue> {
+        let mut names = HashSet::new();
+        self.all_values()
+            .filter(move |value| names.insert(&value.name))
+    }
+
+    fn drop_values(&mut self) {
+        self.values.clear();
+        self.result.differs = false;
+        self.result.baseline_missing = false;
+        self.cases.iter_mut().for_each(Self::drop_values);
+    }
 }
 
 /// A value that was compared with a snapshot.
@@ -77,19 +102,17 @@ impl CheckData {
 
     pub(super) fn put(&mut self, id: &CheckId, mut result: KeptResult) {
         let bytes = |result: &KeptResult| -> usize {
-            let values = result.values.iter();
+            let values = result.all_values();
             values.map(|value| value.text.len()).sum()
         };
         let of_file = self.results.entry(id.file.clone()).or_default();
         of_file.remove(&id.step);
         let all = self.results.values().flat_map(BTreeMap::values);
         let held: usize = all.map(bytes).sum();
-        let too_large = result.values.iter().any(|value| value.text.len() > VALUE);
+        let too_large = result.all_values().any(|value| value.text.len() > VALUE);
         if too_large || held + bytes(&result) > VALUES {
             // The failure stays; only its comparison is dropped.
-            result.values.clear();
-            result.result.differs = false;
-            result.result.baseline_missing = false;
+            result.drop_values();
         }
         let of_file = self.results.entry(id.file.clone()).or_default();
         of_file.insert(id.step.clone(), result);

@@ -86,6 +86,8 @@ impl Explorer {
         if is_open && side.revision.is_none() {
             return Ok(read(&connection, &entry.config.name).await);
         }
+        let cancel = core.services.closing.child_token();
+        let (entry, _in_use) = core.state(|state| state.use_config(&entry.id, &cancel))?;
         if !entry.is_confirmed() {
             return Err(Error::NotConfirmed { changed: false });
         }
@@ -101,8 +103,10 @@ impl Explorer {
             opened.await?;
             Ok(read(&own, &entry.config.name).await)
         };
-        let read = tokio::time::timeout(WAIT, read).await;
+        let read = tokio::time::timeout(WAIT, cancel.run_until_cancelled(read)).await;
         own.close().await;
+        let changed = || Error::invalid("The server was changed while its lists were read.");
+        let read = read.map(|read| read.unwrap_or_else(|| Err(changed())));
         read.unwrap_or_else(|_| {
             let name = &entry.config.name;
             Err(Error::invalid(format!(

@@ -113,27 +113,40 @@ fn cases(label: &str, state: CheckState, duration: Option<u64>) -> Vec<CheckCase
     }
 }
 
-/// Merges the results of two cases of a matrix: the worse state, with the reasons of both.
-pub(super) fn merged(before: KeptResult, after: KeptResult) -> KeptResult {
-    let (mut one, other) = (before, after);
-    let result = &mut one.result;
-    result.failures.extend(other.result.failures);
+/// Adds the result of a further case of a matrix: the worse state, with the failures of both.
+pub(super) fn merged(mut all: KeptResult, case: KeptResult) -> KeptResult {
+    if all.cases.is_empty() {
+        all.cases.push(all.clone());
+        all.values.clear();
+    }
+    let (result, other) = (&mut all.result, &case.result);
+    result.failures.extend(other.failures.iter().cloned());
     result.failures.truncate(FAILURES);
-    if other.result.state > result.state {
-        result.state = other.result.state;
-        result.reason = other.result.reason;
+    if other.state > result.state {
+        result.state = other.state;
+        result.reason.clone_from(&other.reason);
     }
-    result.duration = result.duration.max(other.result.duration);
-    result.at = other.result.at;
-    result.differs |= other.result.differs;
-    result.baseline_missing |= other.result.baseline_missing;
-    result.cases.extend(other.result.cases);
-    for value in other.values {
-        if one.values.iter().all(|known| known.name != value.name) {
-            one.values.push(value);
-        }
-    }
-    one
+    result.duration = result.duration.max(other.duration);
+    result.at = other.at;
+    result.differs |= other.differs;
+    result.baseline_missing |= other.baseline_missing;
+    result.cases.extend(other.cases.iter().cloned());
+    all.cases.push(case);
+    all
+}
+
+/// Completes the result of a run that may have been stopped. `planned` has the labels of the run's cases. `None` if
+/// cases are left and none failed: then an earlier result says more.
+pub(super) fn complete_result(result: KeptResult, planned: &[String]) -> Option<KeptResult> {
+    let (state, at) = (result.result.state, result.result.at);
+    let ran: Vec<_> = result.result.cases.iter().map(|case| &case.label).collect();
+    let left = planned.iter().filter(|label| !label.is_empty());
+    let left = left.filter(|label| !ran.contains(label));
+    let left: Vec<_> = left
+        .map(|label| not_run(&StopReason::Cancelled, label, at))
+        .collect();
+    let is_whole = left.is_empty() && state != CheckState::Waiting;
+    (is_whole || state >= CheckState::Failed).then(|| left.into_iter().fold(result, merged))
 }
 
 pub(super) fn failure(failure: &Failure, label: &str) -> CheckFailure {
@@ -145,7 +158,7 @@ pub(super) fn failure(failure: &Failure, label: &str) -> CheckFailure {
     }
 }
 
-fn labelled(words: &str, label: &str) -> String {
+pub(super) fn labelled(words: &str, label: &str) -> String {
     let words = cut(words, WORDS);
     match label {
         "" => words,
@@ -159,4 +172,52 @@ fn in_words(problems: &[Problem]) -> String {
         line => format!("Line {line}: {}", one.message),
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_that_was_stopped_or_skipped_in_a_case_does_not_pass() {
+        use CheckState::{Failed, Incomplete, Passed, Skipped};
+        let labels = ["a", "b"];
+        let ran = |states: &[CheckState]| {
+            let cases = labels.iter().zip(states).map(|(label, state)| KeptResult {
+                result: CheckResult {
+                    state: *state,
+                    cases: cases(label, *state, None),
+                    ..CheckResult::default()
+                },
+                ..KeptResult::default()
+            });
+            let result = cases.reduce(merged).unwrap_or_default();
+            let completed = complete_result(result, &labels.map(str::to_owned))?.result;
+            let of_cases: Vec<_> = completed.cases.iter().map(|case| case.state).collect();
+            Some((completed.state, of_cases))
+        };
+        for (states, expected) in [
+            (&[Passed, Passed][..], Some((Passed, vec![Passed, Passed]))),
+            (&[Passed, Skipped], Some((Skipped, vec![Passed, Skipped]))),
+            (&[Skipped, Failed], Some((Failed, vec![Skipped, Failed]))),
+            (&[Failed], Some((Failed, vec![Failed, Incomplete]))),
+            (&[Passed], None),
+            (&[], None),
+        ] {
+            assert_eq!(ran(states), expected, "{states:?}");
+        }
+        let waiting = complete_result(KeptResult::default(), &[String::new()]);
+        assert!(waiting.is_none());
+        let passed = KeptResult {
+            result: CheckResult {
+                state: Passed,
+                ..CheckResult::default()
+            },
+            ..KeptResult::default()
+        };
+        assert_eq!(
+            complete_result(passed.clone(), &[String::new()]),
+            Some(passed)
+        );
+    }
 }

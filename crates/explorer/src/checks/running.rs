@@ -1,29 +1,34 @@
 //! Running checks over connections of their own.
 
-use std::{collections::HashSet, path::PathBuf, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
 use sonde_mcp::Revision;
 use sonde_suite::{
     format::{Step, Suite},
     run::{
-        Case, CaseReport, Caution, Event, ListedServer, Replacement, RunOptions, Runner,
-        ServerFacts, StopReason, secret_names, stored_secrets,
+        Case, CaseReport, Caution, Event, ListedServer, RunOptions, Runner, ServerFacts,
+        StopReason, secret_names, stored_secrets,
     },
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{
     id::ids,
     kept::{CheckData, Held, KeptResult},
-    outcome::{failed_before, finished, not_run},
+    outcome::{complete_result, failed_before, finished, not_run},
     state::{OpenChecks, Running},
-    types::{CheckChoice, CheckId, CheckRun, CheckState, CheckTotals},
+    types::{CheckChoice, CheckId, CheckRun, CheckTotals},
 };
 use crate::{
     Error, Explorer,
     changes::Change,
     clock,
     core::Core,
+    lock,
     servers::{ServerEntry, ServerId, places_of},
 };
 
@@ -58,38 +63,43 @@ impl Explorer {
         revision: Option<String>,
     ) -> Result<(), Error> {
         let core = &self.core;
-        let entry = core.server(on.as_ref().unwrap_or(&server))?;
+        let cancel = core.services.closing.child_token();
+        let target = on.as_ref().unwrap_or(&server);
+        let (entry, in_use) = core.state(|state| state.use_config(target, &cancel))?;
         if !entry.is_confirmed() {
             return Err(Error::NotConfirmed { changed: false });
         }
         if let Some(revision) = &revision {
             check_revision(revision)?;
         }
-        let cancel = core.services.closing.child_token();
+        let mut options = RunOptions::new(Arc::clone(&core.services));
+        options.revision = revision;
+        options.cancel = cancel.clone();
         let begun = {
-            let (cancel, on, server) = (cancel.clone(), on.clone(), server.clone());
+            let (options, on, server) = (options.clone(), on.clone(), server.clone());
             move |core: &Arc<Core>, held: &mut Held<'_>| {
-                begin(core, held, &server, &choice, destructive, on, cancel)
+                begin(core, held, &server, &choice, destructive, on, options)
             }
         };
         let plan = self.with_checks(server.clone(), begun).await?;
-        let mut options = RunOptions::new(Arc::clone(&core.services));
         let names = secret_names(plan.suites.iter().map(|planned| &planned.suite));
         options.secrets = stored_secrets(&core.services.secrets, &options.env, names).await;
         let chosen = core.listed(&entry);
         match on {
-            Some(_) => options.server = Some(Replacement::Listed(Box::new(chosen))),
+            Some(_) => options.server = Some(chosen),
             None => options.default_server = Some(chosen),
         }
         let list = Arc::downgrade(core);
+        let uses = Arc::new(Mutex::new(vec![in_use]));
+        let all = Arc::clone(&uses);
         options.listed = Some(Arc::new(move |name: &str| {
             let core = list.upgrade().ok_or("The app is closing.")?;
-            core.listed_by_name(name)
+            let (listed, in_use) = core.listed_by_name(name, &cancel)?;
+            lock(&all).push(in_use);
+            Ok(listed)
         }));
         options.described = false;
         options.caution = plan.caution;
-        options.revision = revision;
-        options.cancel = cancel;
         let explorer = self.clone();
         let ran = async move {
             let (of, running) = (Arc::clone(&explorer.core), server.clone());
@@ -99,6 +109,7 @@ impl Explorer {
                 tracing::error!(%error, "a run of checks broke down");
                 None
             });
+            lock(&uses).clear();
             let ended = explorer.with_checks(server.clone(), move |core, held| {
                 end(core, held, &server, facts);
                 Ok(())
@@ -149,11 +160,16 @@ impl Core {
         }
     }
 
-    fn listed_by_name(&self, name: &str) -> Result<ListedServer, String> {
+    /// A server of the list by its name, whose configuration is in use until the guard is dropped.
+    fn listed_by_name(
+        &self,
+        name: &str,
+        cancel: &CancellationToken,
+    ) -> Result<(ListedServer, DropGuard), String> {
         let entries: Vec<_> = self.state(|state| state.servers.iter().cloned().collect());
         let names: Vec<_> = entries.iter().map(|one| one.config.name.as_str()).collect();
-        let entry = match places_of(name, &names)[..] {
-            [place] => &entries[place],
+        let server = match places_of(name, &names)[..] {
+            [place] => &entries[place].id,
             [] => {
                 return Err(format!(
                     "The list has no server `{name}`. Run the checks on another server, or add it."
@@ -161,8 +177,10 @@ impl Core {
             }
             _ => return Err(format!("Several servers of the list are called `{name}`.")),
         };
+        let used = self.state(|state| state.use_config(server, cancel));
+        let (entry, in_use) = used.map_err(|error| error.to_string())?;
         match entry.is_confirmed() {
-            true => Ok(self.listed(entry)),
+            true => Ok((self.listed(&entry), in_use)),
             false => Err(format!(
                 "The command of `{}` was not confirmed yet. Connect to it once.",
                 entry.config.name
@@ -179,7 +197,7 @@ fn begin(
     choice: &CheckChoice,
     destructive: bool,
     on: Option<ServerId>,
-    cancel: CancellationToken,
+    options: RunOptions,
 ) -> Result<Plan, Error> {
     if core.state(|state| state.checks.is_running(server)) {
         return Err(Error::invalid("The checks are already running."));
@@ -187,13 +205,18 @@ fn begin(
     let folder = core.checks_folder(server, held);
     let own = folder.own;
     let kept = held.value();
-    let mut suites = Vec::new();
+    let cancel = options.cancel.clone();
+    let runner = Runner::new(options);
+    let (mut suites, mut planned, mut total) = (Vec::new(), HashMap::new(), 0);
     for file in folder.files {
         let parent = file.folder();
         let Ok(suite) = file.suite else { continue };
         let ids = ids(&file.file, &suite);
         let steps = steps_to_run(&suite, &ids, choice, kept);
         if !steps.is_empty() {
+            let cases: Vec<_> = runner.cases(&suite).iter().map(Case::label).collect();
+            total += steps.len() * cases.len();
+            planned.insert(file.file, cases);
             suites.push(PlannedSuite {
                 suite,
                 folder: parent,
@@ -202,11 +225,6 @@ fn begin(
             });
         }
     }
-    let cases = Runner::new(RunOptions::new(Arc::clone(&core.services)));
-    let total: usize = suites
-        .iter()
-        .map(|one| one.steps.len() * cases.cases(&one.suite).len())
-        .sum();
     if total == 0 {
         return Err(Error::invalid("There are no checks to run."));
     }
@@ -223,6 +241,7 @@ fn begin(
     };
     let running = Running {
         cancel,
+        planned,
         current: None,
         results: waiting,
     };
@@ -353,7 +372,8 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
     }
     for (id, result) in run.results {
         // Checks that did not run because the user stopped keep their results.
-        if result.result.state != CheckState::Waiting {
+        let planned = run.planned.get(&id.file).map_or(&[][..], Vec::as_slice);
+        if let Some(result) = complete_result(result, planned) {
             kept.put(&id, result);
         }
     }

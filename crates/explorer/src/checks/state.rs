@@ -30,6 +30,8 @@ pub(super) struct OpenChecks {
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) cancel: CancellationToken,
+    /// Labels of the cases by file.
+    pub(super) planned: HashMap<String, Vec<String>>,
     /// The check under way.
     pub(super) current: Option<CheckId>,
     /// Results so far; checks that are still to run are waiting.

@@ -106,10 +106,10 @@ pub enum CheckState {
     Waiting,
     /// Under way.
     Running,
-    /// Skipped.
-    Skipped,
     /// Everything held.
     Passed,
+    /// Skipped.
+    Skipped,
     /// The check could not be judged.
     Incomplete,
     /// Something did not hold.

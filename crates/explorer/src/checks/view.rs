@@ -67,10 +67,8 @@ fn check(step: &Step) -> Check {
         Verb::Call(tool) => Some(cut(tool, TARGET)),
         _ => None,
     };
-    let request = Step {
-        name: None,
-        ..step.clone()
-    };
+    let mut request = step.clone();
+    request.name = None;
     Check {
         name: cut(&step.title(), TEXT),
         group: step.group.as_ref().map(|group| cut(group, TEXT)),

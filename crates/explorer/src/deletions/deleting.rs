@@ -1,6 +1,6 @@
 //! Deleting, and undoing it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::store::{Deleted, DeletionNumber};
 use crate::{
@@ -153,7 +153,13 @@ impl Explorer {
             Some(Deleted::Definitions(server, before)) => {
                 self.restore_accepted(&server, before).await?;
             }
-            Some(Deleted::Check(removed)) => self.restore_check(*removed).await?,
+            Some(Deleted::Check(removed)) => {
+                // Its file may be invalid for a moment.
+                if let Err(error) = self.restore_check(Arc::clone(&removed)).await {
+                    core.state(|state| state.deletions.put_back(deletion, Deleted::Check(removed)));
+                    return Err(error);
+                }
+            }
             Some(Deleted::Configuration(former)) => self.restore_configuration(*former).await?,
             Some(Deleted::Log(server, entries)) => {
                 let log = core.log(&server)?;
@@ -229,4 +235,38 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
         }
     };
     state.servers.get(server).is_none().then_some(server)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path, sync::Arc};
+
+    use sonde_auth::MemoryStore;
+
+    use crate::{Explorer, Options};
+
+    #[tokio::test]
+    async fn a_check_comes_back_once_its_file_is_repaired() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let server = explorer.read(|state| state.servers().order()[0].clone());
+        let checks = || explorer.read(|state| state.checks().get(&server).cloned().unwrap());
+        explorer.open_checks(server.clone()).await.unwrap();
+        fs::create_dir_all(checks().folder).unwrap();
+        let file = Path::new(&checks().folder).join("a.sonde.yaml");
+        let kept = "sonde: 1\nsteps:\n  - name: kept\n    ping: true\n";
+        fs::write(&file, format!("{kept}  - name: mine\n    list: tools\n")).unwrap();
+        explorer.open_checks(server.clone()).await.unwrap();
+        let check = checks().suites[0].checks[1].id.clone();
+        let removed = explorer.remove_check(server.clone(), check).await.unwrap();
+        fs::write(&file, "sonde: 1\nsteps: [").unwrap();
+        explorer.undo_deletion(removed).await.unwrap_err();
+        fs::write(&file, format!("# Repaired.\n{kept}")).unwrap();
+        explorer.undo_deletion(removed).await.unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains("# Repaired.") && text.contains("name: mine"));
+        explorer.shutdown().await;
+    }
 }

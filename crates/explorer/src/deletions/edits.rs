@@ -1,5 +1,7 @@
 //! Edits that can be undone, of servers, groups, definitions and checks.
 
+use std::sync::Arc;
+
 use super::store::{Deleted, DeletionNumber};
 use crate::{
     Error, Explorer,
@@ -9,8 +11,8 @@ use crate::{
 };
 
 impl Explorer {
-    /// Replaces a server's configuration. A running session keeps the old one until reconnect. `None` when nothing
-    /// changed.
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect; before new secrets are
+    /// stored, all other connections with the old one are ended. `None` when nothing changed.
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
@@ -68,7 +70,7 @@ impl Explorer {
         check: CheckId,
     ) -> Result<DeletionNumber, Error> {
         let former = self.take_check(server, check).await?;
-        Ok(self.keep(Deleted::Check(Box::new(former))))
+        Ok(self.keep(Deleted::Check(Arc::new(former))))
     }
 
     /// Stores the values of the last run, for later runs to compare with.
@@ -81,7 +83,7 @@ impl Explorer {
         check: CheckId,
     ) -> Result<DeletionNumber, Error> {
         let former = self.accept_values(server, check).await?;
-        Ok(self.keep(Deleted::Check(Box::new(former))))
+        Ok(self.keep(Deleted::Check(Arc::new(former))))
     }
 
     /// Ignores a value in the comparisons of a check from now on. Its last result is judged again, without a request.
@@ -95,6 +97,6 @@ impl Explorer {
         pointer: String,
     ) -> Result<DeletionNumber, Error> {
         let former = self.ignore_path(server, check, pointer).await?;
-        Ok(self.keep(Deleted::Check(Box::new(former))))
+        Ok(self.keep(Deleted::Check(Arc::new(former))))
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 
 impl Explorer {
     /// Disconnects and removes a server with its operations, log and secrets. Until the deletion is dropped, they are
-    /// only in memory. Files of its checks, and of runs that this version of the app cannot read, stay until then.
+    /// only in memory. Files of its checks, and of runs that are not in its history, stay until then.
     ///
     /// # Errors
     /// `NotFound`.
@@ -35,7 +35,7 @@ impl Explorer {
                 .remove(&server)
                 .ok_or_else(|| Error::NoServer(server.clone()))?;
             let changed = state.changed.remove(&server).unwrap_or_default();
-            state.diagnoses.remove(&server);
+            let diagnosis = state.diagnoses.remove(&server);
             state.checks.remove(&server);
             let numbers = connection.read(|state| {
                 let all = state.operations.iter();
@@ -46,12 +46,13 @@ impl Explorer {
                 index,
                 connection,
                 changed,
+                diagnosis,
                 drafts: core.drafts.take(&server),
                 baseline: Baseline::default(),
                 saved_inputs: state.saved_inputs.take(&server),
                 secrets: SecretInputs::new(),
                 credentials: None,
-                files: core.stored_runs.server_removed(&server),
+                files: core.stored_runs.server_removed(&server, numbers.clone()),
                 checks: ChecksLeft::new(core, &server),
             };
             core.store_inputs(state);
@@ -110,6 +111,9 @@ impl Explorer {
         core.state(|state| {
             state.connections.insert(server.clone(), connection.clone());
             state.changed.insert(server.clone(), removed.changed);
+            if let Some(diagnosis) = removed.diagnosis {
+                state.diagnoses.put(diagnosis);
+            }
             state.servers.insert(removed.index, removed.entry);
             state.saved_inputs.restore(removed.saved_inputs);
             core.store_inputs(state);
@@ -135,6 +139,7 @@ impl Explorer {
             Change::ResourceSubscriptions,
             Change::Auth,
             Change::Issues,
+            Change::Diagnosis,
         ];
         for part in parts {
             core.observer.changed(part(server.clone()));

@@ -8,6 +8,7 @@ use crate::{
     Connection,
     baselines::{Accepted, Baseline, Changed, DefinitionSubject},
     checks::{ChecksLeft, FormerCheck},
+    diagnosis::DiagnosisRecord,
     drafts::DraftsOfServer,
     log::ClearedLog,
     operations::{FilesLeft, OperationRecord},
@@ -40,7 +41,7 @@ pub(crate) enum Deleted {
     /// A group of servers, without them.
     Group(RemovedGroup),
     /// A step of a suite, its stored values, or a path that it compared.
-    Check(Box<FormerCheck>),
+    Check(Arc<FormerCheck>),
     /// A server's configuration that was replaced.
     Configuration(Box<FormerConfiguration>),
     /// Definitions of a server in whose place others were accepted.
@@ -55,6 +56,7 @@ pub(crate) struct RemovedServer {
     pub(super) connection: Connection,
     /// Definitions that differ from the accepted ones.
     pub(super) changed: Arc<Changed>,
+    pub(super) diagnosis: Option<DiagnosisRecord>,
     pub(super) drafts: DraftsOfServer,
     pub(super) baseline: Baseline,
     pub(super) saved_inputs: Vec<SavedInput>,
@@ -93,10 +95,14 @@ impl Deletions {
     pub(crate) fn keep(&mut self, deleted: Deleted) -> DeletionNumber {
         self.last += 1;
         self.kept.push_back((self.last, deleted));
+        self.drop_oldest();
+        self.last
+    }
+
+    fn drop_oldest(&mut self) {
         while self.kept.len() > DELETIONS || (self.kept.len() > 1 && self.bytes() > BYTES) {
             self.kept.pop_front();
         }
-        self.last
     }
 
     /// Keeps a presentation of this place that is being replaced.
@@ -123,8 +129,15 @@ impl Deletions {
         self.kept.remove(index).map(|(_, deleted)| deleted)
     }
 
+    /// Puts back a deletion whose restoring failed, so that it can be tried again.
+    pub(super) fn put_back(&mut self, deletion: DeletionNumber, deleted: Deleted) {
+        let index = self.kept.partition_point(|(number, _)| *number < deletion);
+        self.kept.insert(index, (deletion, deleted));
+        self.drop_oldest();
+    }
+
     /// Takes all out.
-    pub(super) fn take_all(&mut self) -> VecDeque<(DeletionNumber, Deleted)> {
+    pub(crate) fn take_all(&mut self) -> VecDeque<(DeletionNumber, Deleted)> {
         std::mem::take(&mut self.kept)
     }
 

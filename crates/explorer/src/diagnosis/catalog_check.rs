@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     examined::Examined,
     progress::{Progress, Verdict, since},
-    step::DiagnosisStepCode as Code,
+    step::{DiagnosisStepCode as Code, NO_TOOLS},
 };
 use crate::{
     catalogs::{Catalog, CatalogKind, Linted, Listed, SchemaCheck, definition},
@@ -59,7 +59,7 @@ pub(super) async fn examine(progress: &Progress, examined: &Examined) {
     if tools.is_none_or(|tools| tools.listed.items.is_empty()) {
         let why = match tools {
             Some(tools) if tools.revision == 0 => "The tools could not be read.",
-            _ => "There are no tools.",
+            _ => NO_TOOLS,
         };
         progress.end(Code::Schemas, Verdict::not_evaluated(why));
         progress.end(Code::Hosts, Verdict::not_evaluated(why));

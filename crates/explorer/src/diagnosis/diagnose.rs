@@ -22,7 +22,8 @@ impl Explorer {
     /// `NotFound`; those of [`Explorer::connect`].
     pub async fn diagnose(&self, server: ServerId) -> Result<(), Error> {
         let core = &self.core;
-        let entry = core.server(&server)?;
+        let cancel = core.services.closing.child_token();
+        let (entry, in_use) = core.state(|state| state.use_config(&server, &cancel))?;
         let is_confirmed = entry.is_confirmed();
         let examined = Examined::new(entry, Arc::clone(&core.services));
         examined
@@ -31,7 +32,6 @@ impl Explorer {
         if !is_confirmed {
             return Err(Error::NotConfirmed { changed: false });
         }
-        let cancel = core.services.closing.child_token();
         let begun = core.state(|state| {
             if core.services.closing.is_cancelled() || state.servers.get(&server).is_none() {
                 return Err(Error::NoServer(server.clone()));
@@ -61,7 +61,10 @@ impl Explorer {
                 of.observer.changed(Change::Diagnosis(now.server.clone()));
             }
         });
-        core.tasks.spawn(run::run(progress, examined, cancel));
+        core.tasks.spawn(async move {
+            run::run(progress, examined, cancel).await;
+            drop(in_use);
+        });
         Ok(())
     }
 

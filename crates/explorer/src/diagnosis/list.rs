@@ -15,7 +15,7 @@ pub struct Diagnoses {
 }
 
 /// A diagnosis with its log.
-pub(super) struct DiagnosisRecord {
+pub(crate) struct DiagnosisRecord {
     pub(super) diagnosis: Diagnosis,
     /// The frames of its connection.
     pub(super) log: Arc<WireLog>,
@@ -45,7 +45,7 @@ impl Diagnoses {
         self.last
     }
 
-    pub(super) fn put(&mut self, record: DiagnosisRecord) {
+    pub(crate) fn put(&mut self, record: DiagnosisRecord) {
         self.by_server
             .insert(record.diagnosis.server.clone(), record);
     }
@@ -56,10 +56,42 @@ impl Diagnoses {
         (record.diagnosis.number == number).then_some(&mut record.diagnosis)
     }
 
-    /// Cancels the diagnosis of a removed server and forgets it.
-    pub(crate) fn remove(&mut self, server: &str) {
-        if let Some(record) = self.by_server.remove(server) {
-            record.cancel.cancel();
+    /// Cancels the diagnosis of a removed server and forgets it. Returns one that had ended.
+    pub(crate) fn remove(&mut self, server: &str) -> Option<DiagnosisRecord> {
+        let record = self.by_server.remove(server)?;
+        record.cancel.cancel();
+        (record.diagnosis.state != DiagnosisState::Running).then_some(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::LogLimits;
+
+    #[test]
+    fn only_a_diagnosis_that_has_ended_leaves_with_its_server() {
+        for (state, leaves) in [
+            (DiagnosisState::Done, true),
+            (DiagnosisState::Running, false),
+        ] {
+            let mut all = Diagnoses::default();
+            all.put(DiagnosisRecord {
+                diagnosis: Diagnosis {
+                    server: "s".to_owned(),
+                    number: 1,
+                    state,
+                    name: String::new(),
+                    address: String::new(),
+                    began: 0,
+                    millis: None,
+                    steps: Vec::new(),
+                },
+                log: WireLog::new("s".to_owned(), LogLimits::default()),
+                cancel: CancellationToken::new(),
+            });
+            assert_eq!(all.remove("s").is_some(), leaves, "{state:?}");
+            assert!(all.get("s").is_none());
         }
     }
 }

@@ -16,6 +16,7 @@ mod html;
 mod report;
 mod diagnose;
 
+pub(crate) use self::list::DiagnosisRecord;
 pub use self::{
     list::Diagnoses,
     report::{ReportFormat, report},

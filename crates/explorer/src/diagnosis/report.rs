@@ -57,7 +57,9 @@ fn without_secrets(mut diagnosis: Diagnosis, log: &WireLog) -> Diagnosis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::step::{DiagnosisState, DiagnosisStep, DiagnosisStepCode, StepOutcome};
+    use crate::diagnosis::step::{
+        DiagnosisState, DiagnosisStep, DiagnosisStepCode, NO_TOOLS, StepOutcome,
+    };
 
     fn diagnosis(found: &str) -> Diagnosis {
         let step = |code: DiagnosisStepCode, outcome| DiagnosisStep {
@@ -97,6 +99,20 @@ mod tests {
             page.contains("| Handshake | not evaluated | 7 ms |"),
             "{page}"
         );
+    }
+
+    #[test]
+    fn a_diagnosis_is_complete_once_the_server_was_judged() {
+        for (code, found, is_complete) in [
+            (DiagnosisStepCode::Handshake, "words", false),
+            (DiagnosisStepCode::Hosts, "words", false),
+            (DiagnosisStepCode::Hosts, NO_TOOLS, true),
+            (DiagnosisStepCode::Authorization, "words", true),
+        ] {
+            let mut done = diagnosis(found);
+            done.steps[2].code = code;
+            assert_eq!(done.is_complete(), is_complete, "{code:?}: {found}");
+        }
     }
 
     #[test]

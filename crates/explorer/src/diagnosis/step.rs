@@ -110,6 +110,9 @@ pub(super) fn has_proxy(transport: &Transport) -> bool {
         if matches!(network.proxy, ProxyConfig::At { .. }))
 }
 
+/// Reason why nothing is judged of a server without tools.
+pub(super) const NO_TOOLS: &str = "There are no tools.";
+
 /// Outcomes of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -200,6 +203,19 @@ impl Diagnosis {
             .iter()
             .filter(|step| step.outcome == outcome)
             .count()
+    }
+
+    /// True if something passed, and the handshake, the schemas and the hosts were evaluated as far as there is something
+    /// to evaluate.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        use DiagnosisStepCode::{Handshake, Hosts, Schemas};
+        let is_open = |step: &DiagnosisStep| {
+            [Handshake, Schemas, Hosts].contains(&step.code)
+                && step.outcome == StepOutcome::NotEvaluated
+                && step.found != NO_TOOLS
+        };
+        self.count(StepOutcome::Pass) > 0 && !self.steps.iter().any(is_open)
     }
 
     pub(super) fn step_mut(&mut self, code: DiagnosisStepCode) -> Option<&mut DiagnosisStep> {

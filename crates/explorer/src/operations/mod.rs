@@ -4,7 +4,7 @@ mod stored;
 
 pub use sonde_client::operations::*;
 
-pub(crate) use self::stored::{FilesLeft, StoredRuns, last_number};
+pub(crate) use self::stored::{FilesLeft, StoredRuns, UNKNOWN_LAST, last_number};
 
 use crate::{Error, Explorer, servers::ServerId};
 

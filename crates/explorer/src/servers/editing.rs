@@ -1,9 +1,12 @@
 //! Adding, editing and copying servers, and their secrets.
 
-use std::mem::{Discriminant, discriminant};
+use std::{
+    mem::{Discriminant, discriminant},
+    time::Duration,
+};
 
 use sonde_auth::{Secret, SecretError};
-use sonde_client::{Connection, Services};
+use sonde_client::{Connection, Services, sessions::SessionPhase};
 
 use super::{
     CommandPreview, FieldProblem, MissingSecret, OtherFields, ServerEntry, ServerId, ServerInput,
@@ -16,7 +19,7 @@ use super::{
 use crate::{
     Error, Explorer,
     changes::Change,
-    core::Core,
+    core::{Core, State},
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
 };
@@ -25,6 +28,9 @@ use crate::{
 pub(crate) const UNSAVED: &str = "secrets_not_saved";
 /// Code of the notice about former secrets that could not be restored with a configuration.
 const FORMER_SECRETS: &str = "former_secrets_lost";
+
+/// Longest wait for the end of connections with a former configuration.
+const USE_END: Duration = Duration::from_secs(10);
 
 /// Configuration and secrets that an edit of a server replaced.
 pub(crate) struct FormerConfiguration {
@@ -163,17 +169,16 @@ impl Explorer {
             });
             self.core.save_servers().await;
         }
-        // Secrets first: a connect from now on must find all of them.
-        self.core.store_secrets(server, secrets).await;
         if other_client {
             self.core.services.credentials.unbind_client(server).await;
         }
-        let connection = self.core.connection(server)?;
+        let connection = self.core.switch_to(server, config, secrets).await?;
         if other_secrets {
             // The settings for signing in may have changed although the configuration looks the same.
             connection.renew_auth();
         }
-        self.core.configure(server, |own| *own = config).await?;
+        connection.send_roots().await;
+        self.core.save_secrets(server).await;
         for name in before.iter().filter(|name| !kept.contains(name)) {
             if let Err(error) = self.core.services.secrets.remove(server, name).await {
                 tracing::warn!(server, name, %error, "a secret could not be removed");
@@ -324,6 +329,21 @@ pub(crate) async fn preview_command(
         .ok_or_else(|| Error::invalid("This server is not started with a command."))
 }
 
+impl State {
+    /// Changes the configuration of a server, and with it that of its connection, which is returned.
+    fn configure(
+        &mut self,
+        server: &str,
+        change: impl FnOnce(&mut ServerConfig),
+    ) -> Result<Connection, Error> {
+        let (connection, entry) = self.entry(server)?;
+        change(&mut entry.config);
+        // Under the lock, so that the connection starts exactly what was confirmed.
+        connection.update(|own| own.config.clone_from(&entry.config));
+        Ok(connection.clone())
+    }
+}
+
 impl Core {
     /// Changes the configuration of a server in the list, and with it that of its connection.
     ///
@@ -334,15 +354,64 @@ impl Core {
         server: &str,
         change: impl FnOnce(&mut ServerConfig),
     ) -> Result<(), Error> {
-        let connection = self.state(|state| {
-            let (connection, entry) = state.entry(server)?;
-            change(&mut entry.config);
-            // Under the lock, so that the connection starts exactly what was confirmed.
-            connection.update(|own| own.config.clone_from(&entry.config));
-            Ok::<_, Error>(connection.clone())
-        })?;
+        let connection = self.state(|state| state.configure(server, change))?;
         connection.send_roots().await;
         Ok(())
+    }
+
+    /// Replaces a server's configuration and secrets at once, so that no connection sends a new secret to the former
+    /// address. Before new secrets are stored, ends a session that is being opened, and all separate connections.
+    async fn switch_to(
+        &self,
+        server: &str,
+        config: ServerConfig,
+        secrets: SecretInputs,
+    ) -> Result<Connection, Error> {
+        let has_new = secrets.iter().any(|(_, secret)| secret.is_some());
+        let mut waits = has_new;
+        let mut ended_generation = None;
+        loop {
+            let (connection, uses) = self.state(|state| {
+                let connection = state.entry(server)?.0.clone();
+                // Between two attempts it is closing. One that was ended reads no secret any more.
+                let generation = connection.read(|state| {
+                    let session = &state.session;
+                    let is_opening = session.is_live() && session.phase != SessionPhase::Ready;
+                    is_opening.then_some(session.generation)
+                });
+                let is_opening = has_new && generation.is_some() && generation != ended_generation;
+                ended_generation = generation.or(ended_generation);
+                let ends = match waits {
+                    true => state.config_uses.cancel(server),
+                    false => Vec::new(),
+                };
+                if is_opening || !ends.is_empty() {
+                    return Ok((connection, Some((is_opening, ends))));
+                }
+                self.hold_secrets(server, &secrets);
+                state.configure(server, |own| own.clone_from(&config))?;
+                Ok::<_, Error>((connection, None))
+            })?;
+            let Some((is_opening, ends)) = uses else {
+                return Ok(connection);
+            };
+            if is_opening {
+                connection.end_session().await;
+            }
+            let ended = async {
+                for end in ends {
+                    end.cancelled().await;
+                }
+            };
+            if tokio::time::timeout(USE_END, ended).await.is_err() {
+                // Cancelled connections read no secret any more.
+                tracing::warn!(
+                    server,
+                    "a use of the former configuration did not end in time"
+                );
+                waits = false;
+            }
+        }
     }
 
     /// Tries again to store secrets that the keyring refused. Returns how many it accepted, and its last refusal.
@@ -407,15 +476,23 @@ impl Core {
 
     /// Stores new secrets, and tries again to store those that the keyring refused before.
     pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
-        let cache = &self.services.secrets;
+        self.hold_secrets(server, &secrets);
+        self.save_secrets(server).await;
+    }
+
+    fn hold_secrets(&self, server: &str, secrets: &SecretInputs) {
         for (name, secret) in secrets {
             if let Some(secret) = secret {
-                cache.hold(server, &name, secret);
+                self.services.secrets.hold(server, name, secret.clone());
             }
         }
+    }
+
+    /// Offers the keyring the secrets that are in memory only.
+    async fn save_secrets(&self, server: &str) {
         let (_, refused) = self.retry_keyring().await;
         if let Some(error) = refused
-            && !cache.unsaved(server).is_empty()
+            && !self.services.secrets.unsaved(server).is_empty()
         {
             self.notice(
                 NoticeLevel::Warning,
@@ -451,5 +528,72 @@ fn client_of(transport: &Transport) -> Option<(Discriminant<GrantConfig>, Option
             ..
         } => Some((discriminant(&options.grant), options.client_id.as_deref())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sonde_auth::MemoryStore;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::{
+        Options,
+        servers::{
+            config::{HttpKind, InKeyring, NetworkConfig},
+            secret_slots::auth::TOKEN,
+        },
+    };
+
+    fn input(url: &str, token: &str) -> ServerInput {
+        let transport = Transport::Http {
+            url: url.to_owned(),
+            headers: Vec::new(),
+            kind: HttpKind::Streamable,
+            network: NetworkConfig::default(),
+            auth: AuthConfig::Token {
+                token: InKeyring::Keep,
+            },
+        };
+        ServerInput {
+            config: ServerConfig::new("S", transport),
+            secrets: vec![(TOKEN.to_owned(), Some(Secret::new(token)))],
+        }
+    }
+
+    #[tokio::test]
+    async fn a_new_secret_waits_for_the_end_of_connections_to_the_former_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new(folder.path());
+        options.secrets = Arc::new(MemoryStore::default());
+        let explorer = Explorer::open(options).await;
+        let added = explorer.add_server(input("https://a.example/mcp", "of-a"));
+        let server = added.await.unwrap();
+        let core = &explorer.core;
+        let cancel = CancellationToken::new();
+        let (entry, in_use) = core
+            .state(|state| state.use_config(&server, &cancel))
+            .unwrap();
+        let token = || async {
+            let stored = core.services.secrets.get(&server, TOKEN).await.unwrap();
+            stored.unwrap().expose().to_owned()
+        };
+        let edit = explorer.update_server(server.clone(), input("https://b.example/mcp", "of-b"));
+        let mut edit = std::pin::pin!(edit);
+        tokio::select! {
+            biased;
+            done = &mut edit => panic!("in use: {done:?}"),
+            () = cancel.cancelled() => {}
+        }
+        assert_eq!(token().await, "of-a");
+        assert_eq!(core.server(&server).unwrap().config, entry.config);
+        drop(in_use);
+        edit.await.unwrap();
+        assert_eq!(token().await, "of-b");
+        let config = core.server(&server).unwrap().config;
+        assert_eq!(config.transport.peer().0, "https://b.example/mcp");
+        explorer.shutdown().await;
     }
 }

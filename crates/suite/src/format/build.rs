@@ -1,6 +1,6 @@
 //! Typed values of a tree whose shape was checked.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use serde_json::json;
 use sonde_client::catalogs::CatalogKind;
@@ -58,7 +58,7 @@ impl Suite {
                 problems.push(Problem::new(entry.value.span, message));
             }
         }
-        let suite = Self {
+        let mut suite = Self {
             file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
             name: node.text_of("name"),
             server: node.get("server").map(|server| match server.text() {
@@ -80,6 +80,16 @@ impl Suite {
                 .map(|step| Step::build(step, false, &mut problems))
                 .collect(),
         };
+        let mut titles = HashMap::new();
+        let mut count = |step: &mut Step| {
+            let twins = titles.entry(step.title()).or_default();
+            step.twins = *twins;
+            *twins += 1;
+        };
+        for step in &mut suite.steps {
+            count(step);
+            step.verify.iter_mut().for_each(&mut count);
+        }
         unless(problems, suite).map_err(refuse)
     }
 }
@@ -114,11 +124,37 @@ impl Step {
         {
             refuse(json, "`params` and `params-json` exclude each other.");
         }
-        if verifies && let Some(nested) = node.get("verify") {
-            refuse(nested, "A step that verifies has no steps that verify it.");
+        for (key, message) in [
+            (
+                "verify",
+                "A step that verifies has no steps that verify it.",
+            ),
+            (
+                "server",
+                "A step that verifies uses the server of its step.",
+            ),
+            (
+                "skip",
+                "A step that verifies is left out with its step: write `skip` there.",
+            ),
+            (
+                "retry",
+                "A step that verifies is repeated with its step: write `retry` there.",
+            ),
+        ] {
+            if verifies && let Some(value) = node.get(key) {
+                refuse(value, message);
+            }
         }
-        if verifies && let Some(server) = node.get("server") {
-            refuse(server, "A step that verifies uses the server of its step.");
+        for verb in ["list", "subscribe"] {
+            for key in ["cancel", "lost", "meta"] {
+                if node.get(verb).is_some()
+                    && let Some(value) = node.get(key)
+                {
+                    let message = format!("`{key}` does not apply to `{verb}`: use `raw`.");
+                    refuse(value, &message);
+                }
+            }
         }
         if let Some(ping) = node.get("ping")
             && ping.value == NodeValue::Bool(false)
@@ -129,6 +165,13 @@ impl Step {
             );
         }
         let raw = node.get("raw");
+        let params = raw.and_then(|raw| raw.get("params").or(raw.get("params-json")));
+        if let (Some(_), Some(meta)) = (params, node.get("meta")) {
+            refuse(
+                meta,
+                "`raw` sends its params as written: write `_meta` there.",
+            );
+        }
         for json in [
             node.get("with-json"),
             raw.and_then(|raw| raw.get("params-json")),
@@ -170,8 +213,29 @@ impl Step {
                 _ => {}
             }
         }
+        for answer in answers {
+            let requests = ["elicitation", "sampling"].into_iter();
+            for entry in requests.flat_map(|request| answer.entries_of(request)) {
+                refuse_unjudged(&entry.value, problems);
+            }
+        }
         if let Some(expect) = node.get("expect") {
             unjudged(node, expect, problems);
+            for log in expect.items_of("logs") {
+                for conditions in ["logger", "data"]
+                    .into_iter()
+                    .filter_map(|key| log.get(key))
+                {
+                    refuse_unjudged(conditions, problems);
+                }
+            }
+            for pattern in expect.entries_of("replace") {
+                if !has_variable(&pattern.key)
+                    && let Err(why) = Pattern::parse(&pattern.key)
+                {
+                    problems.push(Problem::new(pattern.key_span, why));
+                }
+            }
         }
         let verify = node.items_of("verify").iter();
         let verify = verify
@@ -204,6 +268,7 @@ impl Step {
                 every: time(retry, "every").unwrap_or_default(),
             }),
             verify,
+            twins: 0,
             node: node.clone(),
         }
     }
@@ -217,6 +282,26 @@ pub(crate) fn skip_reason(skip: &Node) -> Option<String> {
         _ => {
             let text = skip.text().filter(|text| !["", "false"].contains(text));
             text.filter(|text| !has_variable(text)).map(str::to_owned)
+        }
+    }
+}
+
+/// Refuses conditions that are judged only after the step, where they choose one of its messages.
+fn refuse_unjudged(conditions: &Node, problems: &mut Vec<Problem>) {
+    for entry in conditions.entries() {
+        match entry.key.as_str() {
+            key @ ("schema" | "snapshot") => {
+                let message = format!(
+                    "`{key}` would never be checked here. Use `contains`, `matches` or `json`."
+                );
+                problems.push(Problem::new(entry.key_span, message));
+            }
+            "json" => {
+                for within in entry.value.entries() {
+                    refuse_unjudged(&within.value, problems);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -323,6 +408,7 @@ fn verb(node: &Node) -> Verb {
     if let Some(uri) = text("subscribe") {
         return Verb::Subscribe(uri);
     }
+    let meta = node.get("meta");
     if let Some(node) = node.get("complete") {
         let text = |key| node.text_of(key);
         let mut params = json!({
@@ -334,6 +420,9 @@ fn verb(node: &Node) -> Verb {
         });
         if let Some(context) = node.get("context") {
             params["context"] = json!({ "arguments": context.json() });
+        }
+        if let Some(meta) = meta {
+            params["_meta"] = meta.json();
         }
         return Verb::Complete(params.to_string());
     }

@@ -284,7 +284,7 @@ object! {
     "count": Range => "Number of items of a list.";
     "pages": Range => "Number of pages of a list.";
     "snapshot": Text => "Name of the snapshot that a list is compared with.";
-    "ignore": List(&Pointer) => "Paths that snapshots leave out; `*` stands for any key or index, and a path may go on into JSON within a text.";
+    "ignore": List(&Pointer) => "Paths that snapshots leave out; `*` stands for any key or index, and a path may go on into JSON within a text. An item of a list becomes null, so that the others keep their indexes.";
     "allow": List(&Word(ALLOWED)) => "Changes of a list that do not fail.";
     "replace": Map(&Text) => "Texts that snapshots replace: regular expression to replacement.";
     "duration": Either(&[DurationRange, Shape::Object(&DURATION)]) => "Time from the request to its response.";

@@ -124,6 +124,8 @@ pub struct Step {
     pub retry: Option<Retry>,
     /// Steps that verify the effect afterwards.
     pub verify: Vec<Step>,
+    /// Number of earlier steps of the suite with the same title.
+    pub(crate) twins: usize,
 }
 
 /// The request of a step.
@@ -395,6 +397,15 @@ impl Step {
             Verb::Subscribe(uri) => format!("subscribe {uri}"),
             Verb::Raw { method, .. } => method.clone(),
         })
+    }
+
+    /// Name of its duration in the baseline: the title with variables, since their values change and may be secret.
+    #[must_use]
+    pub fn duration_key(&self) -> String {
+        match self.twins {
+            0 => self.title(),
+            twins => format!("{} #{}", self.title(), twins + 1),
+        }
     }
 }
 

@@ -36,6 +36,17 @@ impl Caution {
         };
         is_left_out(step) || step.verify.iter().any(is_left_out)
     }
+
+    /// The reason for leaving a step out on this connection, if there is one.
+    pub(super) fn reason(self, step: &Step, connection: &Connection) -> Option<&'static str> {
+        let hints = |name: &str| listed_hints(connection, name);
+        self.leaves_out(step, &hints).then_some(match self {
+            Self::PerhapsDestructive => {
+                "The tool may be destructive: its hints do not rule it out. Include destructive checks to run it."
+            }
+            _ => "The tool says that it is destructive. Include destructive checks to run it.",
+        })
+    }
 }
 
 /// The tool that a step calls; empty where its name is not known.

@@ -1,4 +1,4 @@
-//! Servers of the app's list.
+//! Servers that no suite and no servers file describes: of the app's list, of a client's file, of the command line.
 
 use std::{fmt, sync::Arc};
 
@@ -9,11 +9,11 @@ use sonde_client::{
 
 use crate::{
     format::Client,
-    servers::{Server, ServerPlan, apply},
+    servers::{ServerPlan, apply},
     variables::Variables,
 };
 
-/// A server of the app's list, which may be connected to.
+/// A server that may be connected to.
 #[derive(Clone)]
 pub struct ListedServer {
     /// Its id, under which its secrets and its sign-in are stored.
@@ -32,18 +32,9 @@ impl fmt::Debug for ListedServer {
     }
 }
 
-/// Finds a server of the app's list by its name. For a server that cannot be used, the error is a sentence with the
+/// Finds a server by its name. For a server that cannot be used, the error is a sentence with the
 /// reason.
 pub type ListedLookup = Arc<dyn Fn(&str) -> Result<ListedServer, String> + Send + Sync>;
-
-/// A server that replaces the server of a suite.
-#[derive(Clone, Debug)]
-pub enum Replacement {
-    /// As a suite would describe it.
-    Described(Box<Server>),
-    /// A server of the app's list.
-    Listed(Box<ListedServer>),
-}
 
 impl ListedServer {
     /// Returns the plan for a suite, in which only the suite answers requests of the server.

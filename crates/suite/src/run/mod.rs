@@ -15,7 +15,7 @@ mod runner;
 
 pub use self::{
     caution::{Caution, listed_hints},
-    listed::{ListedLookup, ListedServer, Replacement},
+    listed::{ListedLookup, ListedServer},
     report::{
         Case, CaseReport, Coverage, Event, NoConnection, ServerFacts, StepReport, StopReason,
         Verdict,

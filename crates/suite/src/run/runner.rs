@@ -12,8 +12,8 @@ use sonde_client::{Services, clock};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    caution::{Caution, listed_hints},
-    listed::{ListedLookup, ListedServer, Replacement},
+    caution::Caution,
+    listed::{ListedLookup, ListedServer},
     report::{Case, CaseReport, Event, StepReport, StopReason, Verdict},
     session::{NotOpen, Session},
     sidecar::free_port,
@@ -47,7 +47,7 @@ pub struct RunOptions {
     /// Server of suites that name none.
     pub default_server: Option<ListedServer>,
     /// Server that replaces the one of the suites.
-    pub server: Option<Replacement>,
+    pub server: Option<ListedServer>,
     /// Suites may describe their server. Otherwise, suites that do run only if the server is replaced.
     pub described: bool,
     /// Calls that are left out.
@@ -264,6 +264,7 @@ impl Runner {
                     services: &services,
                     stored: &mut stored,
                     update,
+                    caution,
                 };
                 let variables = &mut running.variables;
                 let ran = run_step(step, session, variables, &mut around, &mut result, tell).await;
@@ -417,13 +418,7 @@ impl Runner {
             source,
         };
         if let Some(server) = &options.server {
-            let source = match server.clone() {
-                Replacement::Described(server) => {
-                    ServerSource::Described(server, options.servers_folder.clone())
-                }
-                Replacement::Listed(listed) => ServerSource::Listed(listed),
-            };
-            return Ok(of("server", source));
+            return Ok(of("server", ServerSource::Listed(Box::new(server.clone()))));
         }
         // Each server that is started gets a port of its own.
         let port = free_port().unwrap_or_default();
@@ -519,7 +514,7 @@ impl CaseServer {
 enum ServerSource {
     /// Of a file, with the folder in which it is started.
     Described(Box<Server>, PathBuf),
-    /// Of the app's list.
+    /// Of the app's list, of a client's file, of the command line.
     Listed(Box<ListedServer>),
 }
 
@@ -543,19 +538,16 @@ fn left_out(
     if caution == Caution::None {
         return None;
     }
-    let hints = |name: &str| listed_hints(&session.connection, name);
-    let with_values = variables.step(step);
-    let step = Step {
-        verify: step.verify.clone(),
-        ..with_values.map_or_else(|_| step.clone(), Cow::into_owned)
+    let with_values = |step: &Step| {
+        let resolved = variables.step(step);
+        resolved.map_or_else(|_| step.clone(), Cow::into_owned)
     };
-    caution.leaves_out(&step, &hints).then(|| match caution {
-        Caution::PerhapsDestructive => {
-            "The tool may be destructive: its hints do not rule it out. Include destructive checks to run it."
-                .to_owned()
-        }
-        _ => "The tool says that it is destructive. Include destructive checks to run it.".to_owned(),
-    })
+    let step = Step {
+        verify: step.verify.iter().map(with_values).collect(),
+        ..with_values(step)
+    };
+    let reason = caution.reason(&step, &session.connection);
+    reason.map(str::to_owned)
 }
 
 /// Runs a step until it holds, as often as it may be repeated.

@@ -4,6 +4,7 @@ use serde_json::Value;
 use sonde_client::Services;
 
 use super::{
+    caution::Caution,
     drive::perform,
     session::Session,
     stored::{Stored, Update},
@@ -23,6 +24,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) services: &'a Services,
     pub(super) stored: &'a mut Stored,
     pub(super) update: Update,
+    pub(super) caution: Caution,
 }
 
 /// Results of one attempt.
@@ -46,17 +48,23 @@ pub(super) async fn attempt(
     around: &mut Surroundings<'_>,
 ) -> Result<Attempt, Vec<Problem>> {
     let resolved = variables.step(step)?;
-    let mut attempt = once(&resolved, session, variables, around).await;
+    let mut attempt = once(&resolved, &step.duration_key(), session, variables, around).await;
     if !attempt.failures.is_empty() {
         return Ok(attempt);
     }
     capture(&resolved, variables, &mut attempt);
     for verifying in &step.verify {
         let resolved = variables.step(verifying)?;
-        let mut verified = once(&resolved, session, variables, around).await;
-        capture(&resolved, variables, &mut verified);
         // The title with variables: their values may be secret.
         let title = verifying.title();
+        // A tool whose name is captured is known only now.
+        if let Some(reason) = around.caution.reason(&resolved, &session.connection) {
+            attempt.incomplete = Some(format!("{title}: {reason}"));
+            break;
+        }
+        let key = verifying.duration_key();
+        let mut verified = once(&resolved, &key, session, variables, around).await;
+        capture(&resolved, variables, &mut verified);
         attempt
             .failures
             .extend(verified.failures.into_iter().map(|failure| Failure {
@@ -69,15 +77,21 @@ pub(super) async fn attempt(
     Ok(attempt)
 }
 
-/// Sends and judges the request of a step.
+/// Sends and judges the request of a step; `key` names its duration in the baseline.
 async fn once(
     step: &Step,
+    key: &str,
     session: &mut Session,
     variables: &Variables,
     around: &mut Surroundings<'_>,
 ) -> Attempt {
     let observed = perform(step, session, around.services).await;
-    let title = step.title();
+    let stored = around.stored.duration(key);
+    let duration = match around.update {
+        // It is replaced in any case.
+        Update::All if stored.is_ok() => Ok(None),
+        _ => stored.clone(),
+    };
     let session = &*session;
     let hide = |text: &str| session.hide(text, variables);
     let mut judgement = judge(
@@ -85,7 +99,7 @@ async fn once(
         &observed,
         &Baseline {
             snapshot: &|name| around.stored.snapshot(name),
-            duration: around.stored.duration(&title),
+            duration,
             hide: &hide,
         },
     );
@@ -133,13 +147,11 @@ async fn once(
         attempt.snapshots.push(snapshot);
     }
     if step.expect.duration_factor.is_some() && attempt.failures.is_empty() {
-        if around.stored.duration(&title).is_none() && around.update == Update::Never {
+        if stored == Ok(None) && around.update == Update::Never {
             attempt.incomplete = Some("There is no baseline for the duration.".to_owned());
         }
         if let Some(duration) = attempt.observed.duration {
-            around
-                .stored
-                .update_duration(&title, duration, around.update);
+            around.stored.update_duration(key, duration, around.update);
         }
     }
     attempt

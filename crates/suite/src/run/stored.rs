@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt::Display,
     fs::{self, File},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
@@ -14,8 +15,8 @@ use crate::snapshot::{Snapshot, SnapshotState};
 const FOLDER: &str = "__snapshots__";
 /// Durations of steps, kept like a snapshot of this name.
 const DURATIONS: &str = "durations";
-/// Bytes of a file in it that are read.
-const BYTES: u64 = 16 * 1024 * 1024;
+/// Most bytes of a file in it.
+const BYTES: usize = 16 * 1024 * 1024;
 
 /// Snapshots to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub enum Update {
 pub struct Stored {
     folder: PathBuf,
     stem: String,
-    /// Microseconds by step.
-    durations: BTreeMap<String, u64>,
+    /// Microseconds by step, or the reason why they cannot be read.
+    durations: Result<BTreeMap<String, u64>, String>,
     changed: bool,
 }
 
@@ -46,12 +47,15 @@ impl Stored {
         let mut stored = Self {
             folder: folder.join(FOLDER),
             stem: stem.to_owned(),
-            durations: BTreeMap::new(),
+            durations: Ok(BTreeMap::new()),
             changed: false,
         };
-        let text = stored.snapshot(DURATIONS);
-        let read = text.and_then(|text| serde_json::from_str(&text).ok());
-        stored.durations = read.unwrap_or_default();
+        stored.durations = stored.snapshot(DURATIONS).and_then(|text| match text {
+            Some(text) => {
+                serde_json::from_str(&text).map_err(|error| stored.unreadable(DURATIONS, error))
+            }
+            None => Ok(BTreeMap::new()),
+        });
         stored
     }
 
@@ -67,26 +71,46 @@ impl Stored {
         fs::symlink_metadata(self.path(name)).is_ok()
     }
 
-    /// Returns the text of a snapshot; `None` if there is none, or if it has more than 16 MiB.
-    #[must_use]
-    pub fn snapshot(&self, name: &str) -> Option<String> {
+    /// Returns the text of a snapshot; `None` if there is none.
+    ///
+    /// # Errors
+    /// The end of a sentence: a file that cannot be read, or has more than 16 MiB, and what to do. It is no missing
+    /// snapshot, since a new one would replace it.
+    pub fn snapshot(&self, name: &str) -> Result<Option<String>, String> {
+        match self.read(name) {
+            Ok(text) => Ok(text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.unreadable(name, error)),
+        }
+    }
+
+    fn read(&self, name: &str) -> io::Result<Option<String>> {
         let path = self.path(name);
-        let is_folder = fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir());
-        let found = fs::symlink_metadata(&path).ok().filter(|_| is_folder)?;
-        if !found.is_file() || found.len() > BYTES {
-            return None;
+        let is_folder = fs::symlink_metadata(&self.folder)?.is_dir();
+        if !is_folder || !fs::symlink_metadata(&path)?.is_file() {
+            return Ok(None);
         }
         let mut text = String::new();
-        let file = File::open(path).ok()?;
-        file.take(BYTES).read_to_string(&mut text).ok()?;
-        Some(text)
+        let file = File::open(path)?;
+        file.take(BYTES as u64 + 1).read_to_string(&mut text)?;
+        within_limit(&text)?;
+        Ok(Some(text))
+    }
+
+    fn unreadable(&self, name: &str, error: impl Display) -> String {
+        let path = self.path(name);
+        format!(
+            "a file that cannot be read: {} ({error}). Restore it, or delete it.",
+            path.display()
+        )
     }
 
     /// Stores a snapshot by replacing its file; a link is replaced by a file, too.
     ///
     /// # Errors
-    /// The system refused, or the folder of snapshots is a link.
+    /// The system refused, the text has more than 16 MiB, or the folder of snapshots is a link.
     pub fn put_snapshot(&self, name: &str, text: &str) -> io::Result<()> {
+        within_limit(text)?;
         fs::create_dir_all(&self.folder)?;
         if !fs::symlink_metadata(&self.folder)?.is_dir() {
             let folder = self.folder.display();
@@ -117,8 +141,13 @@ impl Stored {
         }
     }
 
-    pub(super) fn duration(&self, step: &str) -> Option<Duration> {
-        self.durations.get(step).copied().map(Duration::from_micros)
+    /// Returns the stored duration of a step.
+    ///
+    /// # Errors
+    /// Those of [`Self::snapshot`].
+    pub(super) fn duration(&self, step: &str) -> Result<Option<Duration>, String> {
+        let durations = self.durations.as_ref().map_err(String::clone)?;
+        Ok(durations.get(step).copied().map(Duration::from_micros))
     }
 
     /// Writes a snapshot if the choice says so. Returns true if it is stored now as it is.
@@ -135,8 +164,8 @@ impl Stored {
     }
 
     pub(super) fn update_duration(&mut self, step: &str, duration: Duration, update: Update) {
-        let known = self.durations.contains_key(step);
-        if update == Update::All || (update == Update::Missing && !known) {
+        let is_missing = self.duration(step) == Ok(None);
+        if update == Update::All || (update == Update::Missing && is_missing) {
             self.put_duration(step, duration);
         }
     }
@@ -144,27 +173,44 @@ impl Stored {
     /// Takes the duration of a step, to be written by [`Self::save_durations`].
     pub fn put_duration(&mut self, step: &str, duration: Duration) {
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        self.durations.insert(step.to_owned(), micros);
+        if let Ok(durations) = &mut self.durations {
+            durations.insert(step.to_owned(), micros);
+        }
         self.changed = true;
     }
 
     /// Writes the durations if one has changed.
     ///
     /// # Errors
-    /// The system refused, or the folder of snapshots is a link.
+    /// Those of [`Self::put_snapshot`]; the file could not be read before, and stays as it is.
     pub fn save_durations(&self) -> io::Result<()> {
         if !self.changed {
             return Ok(());
         }
-        let mut text = serde_json::to_string_pretty(&self.durations)?;
+        let durations = self.durations.as_ref();
+        let durations = durations.map_err(|why| io::Error::other(why.as_str()))?;
+        let mut text = serde_json::to_string_pretty(durations)?;
         text.push('\n');
         self.put_snapshot(DURATIONS, &text)
+    }
+}
+
+/// Refuses a text that would be too long to be read again.
+fn within_limit(text: &str) -> io::Result<()> {
+    match text.len() > BYTES {
+        true => Err(io::Error::other("more than 16 MiB")),
+        false => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        expect::{Baseline, judge},
+        format::Suite,
+        observed::{End, Observed},
+    };
 
     #[test]
     fn no_name_leaves_the_folder() {
@@ -174,7 +220,7 @@ mod tests {
         let stored = Stored::new(&root, "suite");
         for name in ["../../up", "..", "a/b", "\0", ""] {
             stored.put_snapshot(name, "1").unwrap();
-            assert_eq!(stored.snapshot(name).unwrap(), "1", "{name}");
+            assert_eq!(stored.snapshot(name), Ok(Some("1".to_owned())), "{name}");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
@@ -182,13 +228,56 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_not_read() {
+    fn a_text_that_is_too_long_to_be_read_is_not_stored() {
         let folder = tempfile::tempdir().unwrap();
         let stored = Stored::new(folder.path(), "suite");
-        stored.put_snapshot("large", "1").unwrap();
+        let longest = "1".repeat(BYTES);
+        stored.put_snapshot("large", &longest).unwrap();
+        assert_eq!(stored.snapshot("large").unwrap().unwrap().len(), BYTES);
+        stored.put_snapshot("large", &(longest + "1")).unwrap_err();
         let large = File::create(stored.path("large")).unwrap();
         large.set_len(100 * 1024 * 1024).unwrap();
-        assert_eq!(stored.snapshot("large"), None);
+        assert!(stored.snapshot("large").unwrap_err().contains("16 MiB"));
+    }
+
+    #[test]
+    fn a_damaged_file_fails_its_step_and_is_not_replaced() {
+        let text = "sonde: 1\nsteps:\n  - ping: true\n    expect: { result: { snapshot: a }, duration: { factor: 2 } }\n";
+        let step = Suite::read("suite", text).unwrap().steps.remove(0);
+        let observed = Observed {
+            end: End::Result("{}".to_owned()),
+            duration: Some(Duration::from_millis(1)),
+            ..Observed::default()
+        };
+        let files: [(&str, &[u8]); 3] = [
+            ("a", b"\xff\xfe{\0}\0"),
+            ("a", b"{ \"a\": \"\xe9\" }"),
+            (DURATIONS, b"<<<<<<< HEAD\n{}\n"),
+        ];
+        for (name, damaged) in files {
+            let folder = tempfile::tempdir().unwrap();
+            let intact = Stored::new(folder.path(), "suite");
+            intact.put_snapshot("a", "{}").unwrap();
+            let path = intact.path(name);
+            fs::write(&path, damaged).unwrap();
+            let mut stored = Stored::new(folder.path(), "suite");
+            let baseline = Baseline {
+                snapshot: &|name| stored.snapshot(name),
+                duration: stored.duration("ping"),
+                hide: &str::to_owned,
+            };
+            let judged = judge(&step, &observed, &baseline);
+            let [failure] = &judged.failures[..] else {
+                panic!("{:?}", judged.failures);
+            };
+            assert!(failure.words.contains(&path.display().to_string()));
+            assert!(failure.words.ends_with("Restore it, or delete it."));
+            let snapshot = &judged.snapshots[0];
+            stored.update(snapshot, Update::Missing).unwrap();
+            stored.put_duration("ping", Duration::ZERO);
+            assert_eq!(stored.save_durations().is_err(), name == DURATIONS);
+            assert_eq!(fs::read(&path).unwrap(), damaged);
+        }
     }
 
     #[cfg(unix)]
@@ -203,10 +292,10 @@ mod tests {
         stored.put_snapshot("a", "1").unwrap();
         fs::remove_file(stored.path("a")).unwrap();
         symlink(&outside, stored.path("a")).unwrap();
-        assert_eq!(stored.snapshot("a"), None);
+        assert_eq!(stored.snapshot("a"), Ok(None));
         stored.put_snapshot("a", "2").unwrap();
         assert_eq!(fs::read_to_string(&outside).unwrap(), "theirs");
-        assert_eq!(stored.snapshot("a").unwrap(), "2");
+        assert_eq!(stored.snapshot("a"), Ok(Some("2".to_owned())));
         // The folder itself.
         let elsewhere = folder.path().join("elsewhere");
         fs::create_dir(&elsewhere).unwrap();
@@ -215,7 +304,7 @@ mod tests {
         fs::create_dir(&root).unwrap();
         symlink(&elsewhere, root.join(FOLDER)).unwrap();
         let stored = Stored::new(&root, "suite");
-        assert_eq!(stored.snapshot("a"), None);
+        assert_eq!(stored.snapshot("a"), Ok(None));
         assert!(stored.put_snapshot("a", "2").is_err());
     }
 }

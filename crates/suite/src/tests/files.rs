@@ -41,6 +41,10 @@ fn the_examples_are_read() {
     );
     assert!(suite.steps[11].decline_others);
     assert_eq!(suite.steps[12].verb, Verb::Ping);
+    let Verb::Complete(params) = &suite.steps[10].verb else {
+        panic!()
+    };
+    assert!(params.contains(r#""_meta":{"a":1}"#), "{params}");
     Suite::read("lighthouse.sonde.yaml", LIGHTHOUSE).unwrap();
 }
 
@@ -208,18 +212,20 @@ fn variables_that_double_end_at_a_limit() {
 
 #[test]
 fn a_step_has_its_variables_replaced() {
-    let step = "vars: { id: 'a${vars.n}' }\ncall: get\nwith: { id: '${id}' }\n\
+    let step = "vars: { id: 'a${vars.n}', own: 1 }\ncall: get\nwith: { id: '${id}', own: '${vars.own}', port: '${vars.port}' }\n\
                 expect: { content: { count: '${vars.n}' }, at: { '/${id}': '> ${vars.n}' } }\n\
                 verify: [{ call: '${later}' }]\n";
     let suite = format!(
-        "sonde: 1\nvars: {{ n: 2 }}\nsteps:\n  - {}\n",
+        "sonde: 1\nvars: {{ n: 2, own: 2, port: 2 }}\nsteps:\n  - {}\n",
         step.trim().replace('\n', "\n    ")
     );
     let suite = Suite::read("a", &suite).unwrap();
     let mut variables = variables();
     variables.add_vars(&suite.vars).unwrap();
+    variables.set("port", json!("8123"));
     let step = variables.step(&suite.steps[0]).unwrap().into_owned();
-    assert_eq!(step.arguments.unwrap().value, r#"{"id":"a2"}"#);
+    let arguments = step.arguments.unwrap().value;
+    assert_eq!(arguments, r#"{"id":"a2","own":1,"port":2}"#);
     let count = step.expect.content.unwrap().count.unwrap();
     assert_eq!(count.value.to_string(), "2");
     assert_eq!(step.expect.at[0].path.to_string(), "/a2");
@@ -283,18 +289,6 @@ fn servers_are_configured() {
     let text = "sonde-servers: 1\nservers: { a: { stdio: { args: [] } } }\n";
     let broken = Servers::read("a", text).unwrap_err().to_string();
     assert!(broken.contains("a:2:24: `command` is missing"), "{broken}");
-}
-
-#[test]
-fn a_clients_file_of_servers_is_read() {
-    let json = r#"{ "inputs": [], "mcpServers": { "a": { "command": "npx", "args": ["-y", "x"], "env": { "K": "${v}" }, "disabled": false }, "b": { "type": "http", "url": "https://b" } } }"#;
-    let servers = Servers::read("mcp.json", json).unwrap();
-    assert_eq!(servers.names(), ["a", "b"]);
-    let find = |name| servers.find(name, None, &variables()).unwrap();
-    let a = find("a").stdio.unwrap();
-    let env = vec![("K".to_owned(), "${v}".to_owned())];
-    assert_eq!((a.args.len(), a.env), (2, env));
-    assert_eq!(find("b").transports(), ["http"]);
 }
 
 #[test]

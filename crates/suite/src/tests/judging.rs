@@ -75,8 +75,8 @@ fn judged(step: &Step, observed: &Observed, stored: Option<&str>) -> Judgement {
         step,
         observed,
         &Baseline {
-            snapshot: &|_| stored.map(str::to_owned),
-            duration: Some(Duration::from_millis(500)),
+            snapshot: &|_| Ok(stored.map(str::to_owned)),
+            duration: Ok(Some(Duration::from_millis(500))),
             hide: &|text| text.replace("hush", "‹secret›"),
         },
     )
@@ -313,6 +313,8 @@ fn results_are_compared_with_their_snapshot() {
         (second.failures.len(), second.snapshots[0].state),
         (0, SnapshotState::Same)
     );
+    let whole = judged(&step, &observed, Some(RESULT));
+    assert_eq!(whole.failures, [], "stored before anything was left out");
     observed.end = End::Result(
         RESULT
             .replace("\"B\"", "\"hush\"")
@@ -338,6 +340,56 @@ fn results_are_compared_with_their_snapshot() {
             .words
             .contains("not JSON")
     );
+}
+
+/// Exclusions from a snapshot: each with a result, another that equals it, and one that does not.
+const LEFT_OUT: &str = r#"
+ignore: [/l/0] | [1, "a", "b"] | [2, "a", "b"] | [1, "b"]
+ignore: [/l/0, /l/1] | [1, 2, "a"] | [3, 4, "a"] | [1, 2, "b"]
+ignore: [/l/0, /l/1] | [1, 2] | [] | [1, 2, 3]
+ignore: [/l/1, /l/2] | ["a", 1, 2] | ["a"] | ["a", 1, 2, 3]
+ignore: [/l/3] | [1, null, null, 5] | [1, null, null, 6] | [1]
+ignore: ['/l/*'] | [1, 2] | [3] | {}
+replace: { id: the id } | ["id"] | ["id"] | ["the"]
+"#;
+
+#[test]
+fn a_result_equals_its_own_snapshot() {
+    for [left_out, result, equal, other] in rows(LEFT_OUT) {
+        let lines = format!("call: a\nexpect: {{ result: {{ snapshot: a }}, {left_out} }}");
+        let judged = |list: &str, stored: Option<&str>| {
+            let observed = Observed {
+                end: End::Result(format!(r#"{{ "l": {list} }}"#)),
+                ..observed()
+            };
+            judged(&step(&lines), &observed, stored)
+        };
+        let stored = judged(result, None).snapshots.remove(0).text;
+        for same in [result, equal] {
+            let failures = judged(same, Some(&stored)).failures;
+            assert_eq!(failures, [], "{left_out}: {same}");
+        }
+        let failures = judged(other, Some(&stored)).failures;
+        assert_ne!(failures, [], "{left_out}: {other}");
+    }
+}
+
+#[test]
+fn a_secret_is_hidden_before_a_text_is_cut() {
+    let before = format!("{}hush{}", "x".repeat(100), "y".repeat(38));
+    for (expected, actual) in [
+        ("b".to_owned(), "x".repeat(197) + "hush"),
+        (format!("{before}a"), format!("{before}b")),
+    ] {
+        let result = json!({ "content": [{ "text": actual }] });
+        let observed = Observed {
+            end: End::Result(result.to_string()),
+            ..observed()
+        };
+        let lines = format!("call: a\nexpect: {{ text: {expected} }}");
+        let words = &failures(&lines, &observed)[0].words;
+        assert!(!words.contains("hu…") && !words.contains("sh"), "{words}");
+    }
 }
 
 #[test]
@@ -438,8 +490,8 @@ fn no_part_of_a_snapshot_has_a_secret() {
         ..observed()
     };
     let baseline = Baseline {
-        snapshot: &|_| None,
-        duration: None,
+        snapshot: &|_| Ok(None),
+        duration: Ok(None),
         hide: &|text| {
             text.replace("hush", "‹secret›")
                 .replace("40991", "‹secret›")

@@ -188,8 +188,8 @@ fn a_list_is_compared_with_its_snapshot() {
             &step,
             &observed,
             &Baseline {
-                snapshot: &|_| stored.map(str::to_owned),
-                duration: None,
+                snapshot: &|_| Ok(stored.map(str::to_owned)),
+                duration: Ok(None),
                 hide: &str::to_owned,
             },
         )

@@ -59,6 +59,9 @@ const BROKEN_FILES: &str = r#"
 4:15 | `snapshot` applies only to lists | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
 5:32 | No result is expected | sonde: 1\nsteps:\n  - call: a\n    cancel: { after: 1s }\n    expect: { cancelled: true, at: { /a: 1 } }\n
 4:15 | No result is expected | sonde: 1\nsteps:\n  - raw: { method: a, notification: true }\n    expect: { result: b }\n
+5:13 | does not apply to `list`: use `raw` | sonde: 1\nsteps:\n  - name: x\n    list: tools\n    cancel: { after: 1s }\n
+4:11 | does not apply to `subscribe`: use `raw` | sonde: 1\nsteps:\n  - subscribe: a\n    lost: true\n
+4:11 | write `_meta` there | sonde: 1\nsteps:\n  - raw: { method: a, params: {} }\n    meta: { b: 1 }\n
 4:38 | exclude each other | sonde: 1\nsteps:\n  - raw: { method: a }\n    expect: { content: { count: 1 }, contents: { count: 1 } }\n
 "#;
 
@@ -98,4 +101,10 @@ const BROKEN_STEPS: &str = r#"
 16 | not valid JSON | with-json: '{bad'
 41 | has an `action` | answers: [{ elicitation: {}, reply: { text: b } }]
 42 | takes no reply | answers: [{ default: decline, reply: { text: b } }]
+32 | `schema` would never be checked | expect: { logs: [{ data: { schema: { type: string } } }] }
+48 | `snapshot` would never be checked | expect: { logs: [{ logger: { json: { /a: { snapshot: b } } } }] }
+39 | `schema` would never be checked | answers: [{ sampling: { system: { schema: true } }, reply: { text: b } }]
+34 | is left out with its step | verify: [{ ping: true, skip: true }]
+35 | is repeated with its step | verify: [{ ping: true, retry: { times: 2 } }]
+51 | not a regular expression | expect: { result: { snapshot: b }, replace: { '(': c } }
 "#;

@@ -74,6 +74,11 @@ fn examples_are_valid_and_broken_files_are_not() {
         "has an `action`",
         "takes no reply",
         "Write `ping: true`",
+        "would never be checked",
+        "with its step",
+        "does not apply to",
+        "write `_meta` there",
+        "cancelled: true }",
     ];
     let mut refused = 0;
     for (text, _, words) in broken() {

@@ -54,6 +54,14 @@ pub(super) struct HostRow {
 }
 
 impl HostRow {
+    fn without_tools(host: &'static Host) -> Self {
+        Self {
+            host,
+            tally: Tally::default(),
+            problems: Vec::new(),
+        }
+    }
+
     /// A sentence about tools of which it is not known if they work.
     pub(super) fn not_established(&self) -> Option<String> {
         let Tally {
@@ -133,10 +141,13 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
         Some(check.left_out.clone())
     });
     Ok(JudgedLists {
-        hosts: linted
-            .as_ref()
-            .map(|linted| host_rows(linted, chosen))
-            .unwrap_or_default(),
+        hosts: match &linted {
+            Some(linted) => host_rows(linted, chosen),
+            None => chosen
+                .iter()
+                .map(|host| HostRow::without_tools(host))
+                .collect(),
+        },
         found,
         linted,
         lists: listed

@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use anstyle::Style;
 use sonde_lint::CONTEXT;
+use sonde_record::text::visible as one_line;
 
 use super::judge::{HostRow, JudgedLists};
 use crate::{
-    console::{BOLD, DIM, GREEN, RED, YELLOW, print, styled, visible},
+    console::{BOLD, DIM, GREEN, RED, YELLOW, print, quoted, styled},
     report::{Level, Problem, Report, Verdict},
     units::count,
 };
@@ -31,7 +32,7 @@ pub(super) fn print_report(
         .collect();
     print(&format!(
         "{} (protocol {}): {}",
-        styled(BOLD, visible(&report.title)),
+        styled(BOLD, one_line(&report.title)),
         revision.map_or("", |one| &one.1),
         match lists.is_empty() {
             true => "it lists nothing".to_owned(),
@@ -53,7 +54,7 @@ pub(super) fn print_report(
     for reason in &judged.left_out {
         print(&styled(
             YELLOW,
-            format_args!("Not all schemas were judged: {}", visible(reason)),
+            format_args!("Not all schemas were judged: {}", quoted(reason)),
         ));
     }
     let of = |level| problems.iter().filter(|one| one.1.level == level).count();
@@ -93,11 +94,11 @@ fn show(problem: &Problem) {
         "\n{} {} {}",
         styled(style, format_args!("{word}:")),
         styled(BOLD, &problem.rule),
-        styled(DIM, visible(subject))
+        styled(DIM, one_line(subject))
     ));
-    print(&format!("  {}", visible(&problem.message)));
+    print(&format!("  {}", quoted(&problem.message)));
     if let Some(fix) = &problem.fix {
-        print(&format!("  → {}", visible(fix)));
+        print(&format!("  → {}", quoted(fix)));
     }
 }
 
@@ -157,7 +158,7 @@ fn print_cost(judged: &JudgedLists, budget: Option<u64>) {
         .filter_map(|place| {
             let name = &linted.listed.items.get(place)?.name;
             let tokens = linted.lint.cost_of(place).tokens;
-            Some(format!("{} {tokens}", visible(name)))
+            Some(format!("{} {tokens}", one_line(name)))
         })
         .collect();
     print(&styled(DIM, format_args!("  most: {}", most.join(", "))));

@@ -6,18 +6,20 @@ use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 use sonde_client::{
     config::{ConfigValue, Transport},
-    log::LogKind,
+    log::{LogHeader, LogKind},
     sessions::TransportKind,
 };
-use sonde_mcp::Revision;
 
-use super::Load;
+use super::{Load, MAX_LATE_SHARE};
 use crate::{
     console::visible,
     exit::{Failed, Result},
     servers::Server,
     session::Session,
 };
+
+/// The shortest time of a load, for k6.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// A message that Sonde sent.
 #[derive(Deserialize)]
@@ -85,8 +87,6 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
             "The script is for servers over Streamable HTTP, and this one is reached in another way.",
         ));
     }
-    let (_, _, revision) = session.identity();
-    let is_stateless = revision == Revision::NEWEST_STATELESS.as_str();
     let mut opening = Vec::new();
     let mut call = None;
     let log = session.connection.log();
@@ -106,7 +106,8 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         let body = body.map_err(|error| Failed::incomplete(format!("{error}.")))?;
         let sent: SentMessage<'_> = serde_json::from_slice(&body)
             .map_err(|error| Failed::incomplete(format!("A message cannot be read: {error}.")))?;
-        let message = message(&sent, &revision, is_stateless);
+        let headers = log.request_headers(seq).unwrap_or_default();
+        let message = message(&sent, &headers);
         match sent.method.as_str() {
             "tools/call" => call = Some(message),
             _ => opening.push(message),
@@ -147,7 +148,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     let _ = write!(
         script,
         "export const options = {:#};\n\nconst URL = {};\nconst HEADERS = {all};\nconst OPENING = {:#};\nconst CALL = {call:#};\n",
-        options(load),
+        options(load)?,
         Value::from(url.as_str()),
         Value::Array(opening),
     );
@@ -155,55 +156,66 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     Ok(script)
 }
 
-fn message(sent: &SentMessage<'_>, revision: &str, is_stateless: bool) -> Value {
-    let params = sent.params.map_or("{}", RawValue::get);
-    let mut headers = serde_json::Map::new();
-    if sent.method != "initialize" {
-        headers.insert("MCP-Protocol-Version".to_owned(), revision.into());
-    }
-    if is_stateless {
-        headers.insert("Mcp-Method".to_owned(), sent.method.as_str().into());
-        let params: Value = serde_json::from_str(params).unwrap_or_default();
-        headers.insert("Mcp-Name".to_owned(), params["name"].clone());
-    }
+/// A message with the headers that describe it. The script has the session's own.
+fn message(sent: &SentMessage<'_>, headers: &[LogHeader]) -> Value {
+    let describes = |header: &&LogHeader| {
+        let name = header.name.to_ascii_lowercase();
+        name.starts_with("mcp-") && name != "mcp-session-id"
+    };
+    let headers = headers.iter().filter(describes);
+    let headers = headers.map(|one| (one.name.clone(), Value::from(one.value.as_str())));
     json!({
         "method": sent.method,
         "notification": sent.id.is_none(),
-        "headers": headers,
-        "params": params,
+        "headers": headers.collect::<serde_json::Map<_, _>>(),
+        "params": sent.params.map_or("{}", RawValue::get),
     })
 }
 
-fn options(load: &Load) -> Value {
-    let seconds = |time: Duration| format!("{}ms", time.as_millis());
+/// Options of the script. Iterations that k6 leaves out fail it, as `sonde load` fails.
+fn options(load: &Load) -> Result<Value> {
+    let time = |time: Duration| match time < SHORTEST {
+        true => Err(Failed::usage(
+            "k6 runs for at least 1 second: give more requests, or a longer --duration.",
+        )),
+        false => Ok(format!("{}ms", time.as_millis())),
+    };
+    let mut allowed = 0.0;
     let scenario = match (load.rate, load.duration) {
-        (Some(rate), duration) => json!({
-            "executor": "constant-arrival-rate",
-            // Requests in a thousand seconds, since k6 takes whole numbers.
-            "rate": (rate * 1_000.0).round().max(1.0) as u64,
-            "timeUnit": "1000s",
-            "duration": seconds(duration.unwrap_or_else(|| {
-                Duration::from_secs_f64(load.requests as f64 / rate)
-            })),
-            "preAllocatedVUs": load.sessions,
-        }),
+        (Some(rate), duration) => {
+            let duration =
+                duration.unwrap_or_else(|| Duration::from_secs_f64(load.requests as f64 / rate));
+            allowed = rate * duration.as_secs_f64() * MAX_LATE_SHARE;
+            json!({
+                "executor": "constant-arrival-rate",
+                // Requests in a thousand seconds, since k6 takes whole numbers.
+                "rate": (rate * 1_000.0).round().max(1.0) as u64,
+                "timeUnit": "1000s",
+                "duration": time(duration)?,
+                "preAllocatedVUs": load.sessions,
+            })
+        }
         (None, Some(duration)) => json!({
             "executor": "constant-vus",
             "vus": load.sessions,
-            "duration": seconds(duration),
+            "duration": time(duration)?,
         }),
         (None, None) => json!({
             "executor": "shared-iterations",
-            "vus": load.sessions,
+            "vus": u64::from(load.sessions).min(load.requests),
             "iterations": load.requests,
+            "maxDuration": "24h",
         }),
     };
-    let mut thresholds = json!({ "checks": ["rate==1"] });
+    let mut thresholds = json!({
+        "checks": ["rate==1"],
+        "dropped_iterations": [format!("count<={}", allowed as u64)],
+    });
     if let Some(limit) = load.max_p95 {
         let name = "http_req_duration{name:tools/call}";
         thresholds[name] = json!([format!("p(95)<={}", limit.as_millis())]);
     }
-    json!({ "scenarios": { "load": scenario }, "thresholds": thresholds })
+    Ok(json!({ "scenarios": { "load": scenario }, "thresholds": thresholds }))
 }
 
 /// The variable for a header's secret.

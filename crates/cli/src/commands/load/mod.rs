@@ -76,7 +76,7 @@ pub(crate) struct Load {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     sessions: u16,
     /// Total number of requests
-    #[arg(long, default_value_t = 100, conflicts_with = "duration")]
+    #[arg(long, default_value_t = 100, conflicts_with = "duration", value_parser = clap::value_parser!(u64).range(1..))]
     requests: u64,
     /// Duration, instead of a number of requests
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -114,6 +114,8 @@ struct Shared {
 struct Measurements {
     times: Histogram<u64>,
     failed: u64,
+    /// End of the last request. A server may take seconds to end after it.
+    last_end: Option<Instant>,
     /// Time between the moment at which the last request was due and its start.
     lateness: Duration,
     /// The first reasons of failures, and their numbers.
@@ -126,6 +128,11 @@ impl Load {
         let Some((tool, words)) = words.split_first() else {
             return Err(Failed::usage("Name the tool to run."));
         };
+        if self.server.log.is_some() && self.sessions > 1 && self.k6.is_none() {
+            return Err(Failed::usage(
+                "`--log` is for one connection: use it with one session.",
+            ));
+        }
         if self.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1e6)) {
             return Err(Failed::usage("The rate has to be above 0."));
         }
@@ -169,8 +176,9 @@ impl Load {
         let tell = |words: &str| context.console.say(&styled(RED, words));
         let ended = join_all(sessions).await;
         let stopped = ended.into_iter().find_map(Result::err);
-        let took = shared.begun.get().map(Instant::elapsed).unwrap_or_default();
         let all = shared.measured.into_inner();
+        let begun = shared.begun.get().zip(all.last_end);
+        let took = begun.map(|(begun, end)| end - *begun).unwrap_or_default();
         if all.times.is_empty() && all.failed == 0 {
             return Err(stopped.unwrap_or_else(|| Failed::incomplete("No request was made.")));
         }
@@ -258,6 +266,7 @@ impl Measurements {
         Ok(Self {
             times,
             failed: 0,
+            last_end: None,
             lateness: Duration::ZERO,
             reasons: BTreeMap::new(),
         })
@@ -268,7 +277,13 @@ impl Measurements {
         (self.times.len() + self.failed) as f64 / took.as_secs_f64()
     }
 
-    fn fail(&mut self, reason: String) {
+    /// Adds a request that was made, by its time in microseconds or by the reason of its failure.
+    fn add(&mut self, done: std::result::Result<u64, String>) {
+        self.last_end = Some(Instant::now());
+        let reason = match done {
+            Ok(micros) => return self.times.saturating_record(micros.max(1)),
+            Err(reason) => reason,
+        };
         self.failed += 1;
         if self.reasons.len() < REASONS || self.reasons.contains_key(&reason) {
             *self.reasons.entry(reason).or_default() += 1;
@@ -310,20 +325,16 @@ async fn work(
             Err(failed) if session.is_open() && !failed.was_stopped() => Some(failed.message),
             Err(failed) => {
                 if !failed.was_stopped() {
-                    shared.measured.borrow_mut().fail(failed.message.clone());
+                    let mut measured = shared.measured.borrow_mut();
+                    measured.add(Err(failed.message.clone()));
                 }
                 return Err(failed);
             }
             Ok(failure) => failure,
         };
-        let mut measured = shared.measured.borrow_mut();
-        match failure {
-            None => {
-                let micros = u64::try_from(due.elapsed().as_micros()).unwrap_or(LONGEST);
-                measured.times.saturating_record(micros.max(1));
-            }
-            Some(reason) => measured.fail(reason),
-        }
+        let micros = u64::try_from(due.elapsed().as_micros()).unwrap_or(LONGEST);
+        let done = failure.map_or(Ok(micros), Err);
+        shared.measured.borrow_mut().add(done);
     }
     Ok(())
 }
@@ -345,7 +356,12 @@ async fn one(session: &Session, input: OperationInput) -> Result<Option<String>>
             }
             _ => None,
         }),
-        Some(failed) if failed.exit == Exit::ErrorResponse => Ok(Some(failed.message)),
+        Some(failed)
+            if failed.exit == Exit::ErrorResponse
+                || matches!(outcome, OperationOutcome::TimedOut { .. }) =>
+        {
+            Ok(Some(failed.message))
+        }
         Some(failed) => Err(failed),
     }
 }

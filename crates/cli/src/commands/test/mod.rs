@@ -15,8 +15,8 @@ use std::{
 
 use futures_util::future::join_all;
 use sonde_suite::run::{
-    CaseReport, Event, NoConnection, Replacement, RunOptions, Runner, StopReason, Update,
-    Verdict as Said, secret_names, stored_secrets,
+    CaseReport, Event, NoConnection, RunOptions, Runner, StopReason, Update, Verdict as Said,
+    secret_names, stored_secrets,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +32,7 @@ use crate::{
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Failed, Result},
     report::{self, Report, ReportArgs},
-    servers::{ServerArgs, fresh_services, listed, read_servers, stored},
+    servers::{ServerArgs, fresh_services, listed, listed_in, read_servers, stored},
     units::{count, show_duration},
 };
 
@@ -45,7 +45,7 @@ const PRINT_INTERVAL: Duration = Duration::from_millis(100);
     override_usage = "sonde test [OPTIONS] [PATHS]...\n       sonde test [OPTIONS] [PATHS]... -- COMMAND...",
     after_help = "\
 Without paths, all suites in the present folder and below. Servers are looked for in `sonde.servers.yaml` beside a suite
-or above it, then in Sonde's list; --url or a command replaces the server of all suites.
+or above it, then in Sonde's list, or in the file of --config; --url or a command replaces the server of all suites.
 
 Examples:
   sonde test
@@ -154,18 +154,28 @@ impl Test {
             (_, true) => Update::Never,
             _ => Update::Missing,
         };
-        if let Some(server) = self.server.replacement()? {
-            options.server = Some(Replacement::Described(Box::new(server)));
-            options.servers_folder = PathBuf::from(".");
-        }
+        options.server = self.server.replacement().await?;
         options.coverage = self.coverage;
-        options.listed = Some(listed());
+        let of_client = match &self.server.config {
+            Some(file) => listed_in(file).await?,
+            None => None,
+        };
+        let has_servers = options.server.is_some() || of_client.is_some();
+        options.listed = of_client.or_else(|| Some(listed()));
+        if self.env.is_some() && (has_servers || suites.iter().all(|found| found.servers.is_none()))
+        {
+            return Err(Failed::usage(
+                "`--env` names an environment of `sonde.servers.yaml`, and no such file is used here.",
+            ));
+        }
         let names = secret_names(suites.iter().map(|found| &found.suite));
         options.secrets = stored_secrets(&stored(), &options.env, names).await;
         let mut by_servers = BTreeMap::new();
         for found in &suites {
             let mut options = options.clone();
-            if let (Some(file), None) = (&found.servers, &options.server) {
+            if let Some(file) = &found.servers
+                && !has_servers
+            {
                 options.servers = Some(Arc::new(read_servers(file)?));
                 options.servers_folder = folder_of(file);
             }

@@ -1,5 +1,6 @@
 //! Steps on a terminal.
 
+use sonde_record::text::visible as one_line;
 use sonde_suite::{
     problem::Span,
     run::{StepReport, StopReason, Verdict as Said},
@@ -8,7 +9,7 @@ use sonde_suite::{
 
 use super::find::at;
 use crate::{
-    console::{BOLD, DIM, GREEN, RED, YELLOW, quoted, styled, visible},
+    console::{BOLD, DIM, GREEN, RED, YELLOW, quoted, styled},
     report::Coverage,
     units::show_duration,
 };
@@ -30,7 +31,7 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
     let mut lines = vec![format!(
         "  {} {} {}",
         styled(style, mark),
-        visible(&step.title),
+        one_line(&step.title),
         styled(DIM, format_args!("{time}{again}"))
     )];
     let at = |span: Span| styled(DIM, format!("{file}:{}:{}", span.line, span.column));
@@ -43,14 +44,14 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
             lines.push(format!("      {}: {}", at(step.span), quoted(words)));
         }
         Said::Skipped(words) if !words.is_empty() => {
-            lines.push(styled(DIM, format_args!("      {}", visible(words))));
+            lines.push(styled(DIM, format_args!("      {}", quoted(words))));
         }
         _ => {}
     }
     for snapshot in &step.snapshots {
         if snapshot.state == SnapshotState::Stored {
             let words = format!("      The snapshot `{}` was stored.", snapshot.name);
-            lines.push(styled(DIM, visible(&words)));
+            lines.push(styled(DIM, one_line(&words)));
         }
     }
     let mut snapshots = step.snapshots.iter();
@@ -62,7 +63,7 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
     if step.verdict != Said::Passed {
         let stderr = step.stderr.iter();
         lines.extend(
-            stderr.map(|line| styled(DIM, format_args!("      stderr: {}", visible(line)))),
+            stderr.map(|line| styled(DIM, format_args!("      stderr: {}", one_line(line)))),
         );
     }
     lines
@@ -70,19 +71,16 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
 
 /// Why the remaining steps did not run.
 pub(super) fn stopped_lines(file: &str, stopped: &StopReason, cancelled: &str) -> Vec<String> {
-    let words = match stopped {
-        StopReason::Files(problems) => {
-            let lines = problems.iter().map(|one| at(file, one));
-            lines.collect::<Vec<_>>().join("\n")
-        }
-        StopReason::NotConnected { words, .. } => words.clone(),
-        StopReason::Died(words) => format!("The connection ended: {words}"),
-        StopReason::Cancelled => cancelled.to_owned(),
-        StopReason::Bailed => "The remaining steps did not run (--bail).".to_owned(),
+    let lines = match stopped {
+        StopReason::Files(problems) => problems.iter().map(|one| at(file, one)).collect(),
+        StopReason::NotConnected { words, .. } => vec![words.clone()],
+        StopReason::Died(words) => vec![format!("The connection ended: {words}")],
+        StopReason::Cancelled => vec![cancelled.to_owned()],
+        StopReason::Bailed => vec!["The remaining steps did not run (--bail).".to_owned()],
     };
-    let lines = words.lines();
+    let lines = lines.iter();
     lines
-        .map(|line| format!("  {}", styled(RED, visible(line))))
+        .map(|line| format!("  {}", styled(RED, quoted(line))))
         .collect()
 }
 
@@ -90,11 +88,11 @@ pub(super) fn stopped_lines(file: &str, stopped: &StopReason, cancelled: &str) -
 pub(super) fn coverage(all: &[Coverage]) -> Vec<String> {
     let mut lines = Vec::new();
     for one in all {
-        let head = format!("Coverage of {}", visible(&one.server));
+        let head = format!("Coverage of {}", one_line(&one.server));
         lines.push(format!("\n{}", styled(BOLD, head)));
         for kind in &one.kinds {
             lines.push(format!("  {}", kind.words()));
-            let names = visible(&kind.without_step.join(", "));
+            let names = one_line(&kind.without_step.join(", "));
             if !names.is_empty() {
                 lines.push(styled(DIM, format_args!("    without a step: {names}")));
             }

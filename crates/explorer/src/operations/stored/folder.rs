@@ -19,20 +19,27 @@ use crate::{
 /// Limit of a run's file, in bytes; longer files are ignored.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
+/// Number that is assumed for the last stored run if that cannot be read, so that no stored run is overwritten.
+pub(crate) const UNKNOWN_LAST: OperationNumber = 1 << 40;
+
 /// Returns the highest number of a stored run, from the file names; 0 without any.
 pub(crate) fn last_number(data_folder: &Path) -> OperationNumber {
-    let folders = entries(&HISTORY.folder(data_folder)).unwrap_or_default();
-    let files = folders
-        .iter()
-        .flat_map(|folder| entries(folder).unwrap_or_default());
-    files.filter_map(|path| number_of(&path)).max().unwrap_or(0)
+    let Ok(folders) = entries(&HISTORY.folder(data_folder)) else {
+        return UNKNOWN_LAST;
+    };
+    let last = |folder: &PathBuf| match entries(folder) {
+        Ok(files) => files.iter().filter_map(|path| number_of(path)).max(),
+        Err(_) => Some(UNKNOWN_LAST),
+    };
+    folders.iter().filter_map(last).max().unwrap_or(0)
 }
 
-/// Lists the files and folders in a folder; empty if the folder does not exist.
+/// Lists the files and folders in a folder; empty if there is no such folder.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    use io::ErrorKind::{NotADirectory, NotFound};
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
@@ -187,16 +194,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Deletes the runs of a server, but nothing that this version of the app does not understand.
-    pub(super) fn delete_runs(&mut self, server: &str) -> io::Result<()> {
-        let folder = self.of(server)?;
-        for path in entries(&folder)? {
-            let run = number_of(&path);
-            if let Some(run) = run.filter(|_| matches!(read(&path), Ok(Parsed::Saved(_)))) {
-                self.delete(server, run)?;
-            }
+    /// Deletes these runs of a server, and its folder if nothing is left in it.
+    pub(super) fn delete_runs(&mut self, server: &str, runs: &[OperationNumber]) -> io::Result<()> {
+        for run in runs {
+            self.delete(server, *run)?;
         }
-        if fs::remove_dir(folder).is_ok() {
+        if fs::remove_dir(self.of(server)?).is_ok() {
             self.index()?.remove(server);
         }
         Ok(())

@@ -11,6 +11,6 @@ mod store;
 mod tests;
 
 pub(crate) use self::{
-    folder::last_number,
+    folder::{UNKNOWN_LAST, last_number},
     store::{FilesLeft, StoredRuns},
 };

@@ -53,15 +53,15 @@ struct Pending {
 }
 
 /// Extent of the deletion of a removed server's files.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Removal {
-    /// Files that this version understands: the history has their runs, and would write them again.
-    Runs,
+    /// These runs; undoing the removal writes them again.
+    Runs(Vec<OperationNumber>),
     All,
 }
 
-/// Files of a removed server that no run was read from: nothing could bring them back. They stay until this
-/// is dropped, and for good where the server is in the list again by then.
+/// Files of a removed server whose runs are not in the history, so that nothing could bring them back. They stay until
+/// this is dropped, and for good where the server is in the list again by then.
 pub(crate) struct FilesLeft {
     runs: Arc<StoredRuns>,
     server: ServerId,
@@ -120,9 +120,13 @@ impl StoredRuns {
         });
     }
 
-    /// Reports a removed server. The returned value decides about files that could not be parsed.
-    pub(crate) fn server_removed(self: &Arc<Self>, server: &str) -> FilesLeft {
-        self.remove(server, Removal::Runs);
+    /// Reports a removed server with the runs of its history. The returned value decides about all other files.
+    pub(crate) fn server_removed(
+        self: &Arc<Self>,
+        server: &str,
+        runs: Vec<OperationNumber>,
+    ) -> FilesLeft {
+        self.remove(server, Removal::Runs(runs));
         FilesLeft {
             runs: Arc::clone(self),
             server: server.to_owned(),
@@ -131,9 +135,6 @@ impl StoredRuns {
 
     fn remove(&self, server: &str, removal: Removal) {
         self.ask(server, |pending| {
-            if let Removal::Runs = removal {
-                pending.runs.retain(|(of, _), _| of != server);
-            }
             pending.removed.insert(server.to_owned(), removal);
         });
     }
@@ -357,7 +358,9 @@ impl FileChange {
     /// Returns the entry to queue for another attempt.
     fn again(&self) -> RequeuedWork {
         match self {
-            Self::RemoveServer(server, removal) => RequeuedWork::Removal(server.clone(), *removal),
+            Self::RemoveServer(server, removal) => {
+                RequeuedWork::Removal(server.clone(), removal.clone())
+            }
             Self::Delete(server, run) => RequeuedWork::Task((server.clone(), *run), Task::Delete),
             Self::Write(server, run, ..) => RequeuedWork::Task((server.clone(), *run), Task::Write),
         }
@@ -365,7 +368,7 @@ impl FileChange {
 
     fn carry_out(self, folder: &mut Folder, limits: HistoryLimits) -> io::Result<()> {
         match self {
-            Self::RemoveServer(server, Removal::Runs) => folder.delete_runs(&server),
+            Self::RemoveServer(server, Removal::Runs(runs)) => folder.delete_runs(&server, &runs),
             Self::RemoveServer(server, Removal::All) => folder.delete_server(&server),
             Self::Delete(server, run) => folder.delete(&server, run),
             Self::Write(server, run, snapshot, redaction) => {

@@ -10,7 +10,7 @@ use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
 use sonde_wire::{Seq, TextPart};
 
 use super::{
-    folder::{Folder, last_number},
+    folder::{Folder, UNKNOWN_LAST, last_number},
     run_file::{self, RunFile, Snapshot},
 };
 use crate::{
@@ -341,14 +341,33 @@ fn what_is_newer_or_damaged_hides_nothing_else() {
     assert!(of.join("notes.txt").exists());
 
     folder.write("s", 10, &file_of(&plain, 0)).unwrap();
-    folder.delete_runs("s").unwrap();
+    folder.delete_runs("s", &[1, 9, 10]).unwrap();
     assert!(of.join("2.json").exists() && of.join("3.damaged-1.json").exists());
     assert!(!of.join("9.json").exists() && !folder.has("s", 10).unwrap());
     folder.delete_server("s").unwrap();
     assert!(!of.exists());
     folder.write("s", 11, &file_of(&plain, 0)).unwrap();
-    folder.delete_runs("s").unwrap();
+    folder.delete_runs("s", &[11]).unwrap();
     assert!(!of.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_number_is_used_again_where_runs_cannot_be_listed() {
+    let (temporary, mut folder) = folder();
+    folder.write("s", 7, b"{}").unwrap();
+    let history = temporary.path().join("history");
+    fs::write(history.join("notes.txt"), "mine").unwrap();
+    assert_eq!(last_number(temporary.path()), 7);
+    let endless = |path: PathBuf| std::os::unix::fs::symlink(&path, &path).unwrap();
+    endless(history.join("t"));
+    assert_eq!(last_number(temporary.path()), UNKNOWN_LAST);
+    folder.write("s", UNKNOWN_LAST + 1, b"{}").unwrap();
+    assert_eq!(last_number(temporary.path()), UNKNOWN_LAST + 1);
+    fs::remove_dir_all(&history).unwrap();
+    assert_eq!(last_number(temporary.path()), 0);
+    endless(history);
+    assert_eq!(last_number(temporary.path()), UNKNOWN_LAST);
 }
 
 #[test]
@@ -539,6 +558,27 @@ async fn a_server_that_comes_back_has_its_files_again() {
     app.explorer.undo_deletion(removed.unwrap()).await.unwrap();
     app.explorer.shutdown().await;
     assert_eq!(app.files(), ["1.json"]);
+}
+
+#[tokio::test]
+async fn a_run_that_is_only_in_its_file_stays_there_until_its_server_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = App::start(&folder).await;
+    let dropped = app.ran(HELLO);
+    app.ran(TIDES);
+    app.explorer.shutdown().await;
+
+    let app = App::start(&folder).await;
+    app.load().await;
+    let connection = app.connection();
+    connection.update(|state| state.operations.remove(dropped));
+    let removed = app.explorer.remove_server(app.server.clone()).await;
+    removed.unwrap();
+    // Held, so that the server could still come back.
+    let deletions = app.explorer.core.state(|state| state.deletions.take_all());
+    app.explorer.shutdown().await;
+    assert_eq!(app.files(), ["1.json"]);
+    drop(deletions);
 }
 
 #[tokio::test]

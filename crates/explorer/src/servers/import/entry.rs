@@ -63,7 +63,7 @@ const KNOWN: [&str; 25] = [
     DEMO,
 ];
 /// The member with a file of environment variables, as VS Code has it.
-pub(super) const ENV_FILE: &str = "envFile";
+const ENV_FILE: &str = "envFile";
 /// The member that makes a server the demo server, with its transport.
 const DEMO: &str = "demo";
 /// Member names of some clients, each with the usual name: Goose (<https://goose-docs.ai/docs/guides/config-files>),
@@ -144,7 +144,8 @@ pub(super) fn read(
     {
         remarks.push("It is disabled in the source.".to_owned());
     }
-    if written.contains_key(ENV_FILE) {
+    let env_file = object.get(ENV_FILE).and_then(Value::as_str);
+    if env_file.is_some() {
         remarks.push(format!(
             "The file in `{ENV_FILE}` is not read: add the variables that the server needs."
         ));
@@ -163,6 +164,7 @@ pub(super) fn read(
             config,
             secrets: reader.secrets,
         },
+        env_file: env_file.map(str::to_owned),
         other_fields,
         remarks,
     })

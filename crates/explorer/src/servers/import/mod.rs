@@ -39,6 +39,8 @@ pub(super) struct ImportedServer {
     /// Its name in the text.
     pub(super) key: String,
     pub(super) input: ServerInput,
+    /// Path of a file with more environment variables.
+    pub(super) env_file: Option<String>,
     pub(super) other_fields: Option<OtherFields>,
     pub(super) remarks: Vec<String>,
 }
@@ -176,8 +178,8 @@ pub struct ServerInText {
     pub name: String,
     /// Its configuration and secrets.
     pub input: ServerInput,
-    /// It has variables in a file (`envFile`), which is not read.
-    pub has_env_file: bool,
+    /// Path of a file with more environment variables (`envFile`), as it is written.
+    pub env_file: Option<String>,
 }
 
 /// Servers of a configuration, with the secrets in it.
@@ -203,9 +205,7 @@ pub fn servers_in(text: &str) -> Result<ServersInText, String> {
             .map(|one| ServerInText {
                 name: one.key,
                 input: one.input,
-                has_env_file: one
-                    .other_fields
-                    .is_some_and(|other| other.fields.contains_key(entry::ENV_FILE)),
+                env_file: one.env_file,
             })
             .collect(),
         problems: import.problems,
@@ -255,10 +255,9 @@ fn add(entry: Entry, import: &mut Import) {
         // The rules for a server that is entered in the form apply here as well.
         super::check::check(found.input, &[])
             .map(|input| ImportedServer {
-                key: found.key,
                 input,
                 remarks,
-                other_fields: found.other_fields,
+                ..found
             })
             .map_err(|problems| Error::from(problems).to_string())
     });

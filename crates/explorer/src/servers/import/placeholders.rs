@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 use crate::servers::{read_command, secret_names::is_variable};
 
 /// Members of a server in which placeholders are replaced.
-const MEMBERS: [&str; 9] = [
+const MEMBERS: [&str; 10] = [
     "command",
     "args",
     "env",
+    "envFile",
     "cwd",
     "url",
     "serverUrl",
