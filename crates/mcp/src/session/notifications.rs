@@ -115,7 +115,9 @@ pub(super) fn on_progress(
     let has_heard = ctx.carrier == Carrier::Pipe
         && ctx.protocol.is_stateless()
         && ctx.requests.knows_cancelled(id);
-    if (ended.answered && !ended.goes_on) || has_heard {
+    // Streams of HTTP have no order among them.
+    let is_ordered = exchange.is_none_or(|ExchangeId(on)| on == id);
+    if (ended.answered && !ended.goes_on && is_ordered) || has_heard {
         findings.push(Finding::new(&rules::LATE_PROGRESS));
     }
     if let Some(operation) = operation {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_wire::{Cause, Seq};
+use sonde_wire::{Carrier, Cause, Seq};
 
 use super::{
     context::Context,
@@ -227,7 +227,13 @@ impl ResourceSubscriptions {
                 self.all.remove(&uri);
                 return self.go_on(ctx);
             }
-            (_, None) => one.step = Step::Idle,
+            (_, None) => {
+                one.step = Step::Idle;
+                // An update that was sent before may come later on another stream.
+                if ctx.carrier == Carrier::Http && self.leaving.len() < RESOURCE_SUBSCRIPTIONS {
+                    self.leaving.insert(uri.clone());
+                }
+            }
             (_, Some(problem)) => {
                 (one.step, one.wanted) = (Step::Active, true);
                 let told = State::NotEnded(format!("The server did not unsubscribe: {problem}."));
@@ -245,6 +251,7 @@ impl ResourceSubscriptions {
     /// Resets all subscriptions when the session is restarted: the server has none.
     pub(super) fn forget(&mut self, ctx: &mut Context) {
         self.begun = false;
+        self.leaving.clear();
         self.all.retain(|uri, one| {
             (one.step, one.cause) = (Step::Idle, Cause::Lifecycle);
             match one.wanted {

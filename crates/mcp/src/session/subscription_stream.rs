@@ -304,7 +304,9 @@ impl Streams {
             return self.recovery.over(ctx, id, StreamOver::SessionOver, None);
         }
         let why = format!("{}.", loss.problem());
-        if matches!(loss, Loss::Http { status, .. } if (400..500).contains(status)) {
+        let is_final =
+            |status: u16| (400..500).contains(&status) && !matches!(status, 408 | 425 | 429);
+        if matches!(loss, Loss::Http { status, .. } if is_final(*status)) {
             return self.subscription_refused(ctx, why, None);
         }
         self.stop_before(ctx);

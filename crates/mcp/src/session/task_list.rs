@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 use sonde_wire::Cause;
 
@@ -11,7 +12,7 @@ use super::{context::Context, purpose::Purpose, response::Response};
 use crate::{
     Era, Event, Task, TaskListEvent, TaskListing,
     limits::{LISTED_TASKS, LISTED_TASKS_BYTES, TASK_PAGES},
-    members::{elements, members},
+    members::{elements, members, string},
     protocol::{page_params, tasks},
 };
 
@@ -90,7 +91,11 @@ impl TaskList {
                 }
             }
         }
-        let next = cursor.filter(|cursor| cursor.get() != "null");
+        let is_next = |cursor: &&RawValue| {
+            let text = string(cursor);
+            cursor.get() != "null" && text.is_none_or(|text| Era::Handshake.continues(&text))
+        };
+        let next = cursor.filter(is_next);
         if partial.is_none()
             && let Some(next) = next
         {

@@ -367,6 +367,16 @@ async fn progress_of_one_call_on_the_stream_of_another_is_found() {
         bench.progresses(call).await;
         assert_eq!(bench.codes(seq).await, codes);
     }
+    // It may have been sent before the response, on a stream that is read later.
+    bench.say_on(one, result(first)).await;
+    bench.finished(1).await;
+    let (_, other) = bench.call_with(3, OperationOptions::default()).await;
+    bench.head(other, 200, &[SSE]).await;
+    for (on, codes) in [(other, &[][..]), (one, &["late-progress"])] {
+        let seq = bench.say_on(on, progress(first, r#""progress":2"#)).await;
+        bench.late(1).await;
+        assert_eq!(bench.codes(seq).await, codes);
+    }
 }
 
 #[tokio::test(start_paused = true)]

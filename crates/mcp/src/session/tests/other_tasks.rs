@@ -125,6 +125,17 @@ async fn the_list_of_tasks_is_read_page_by_page_and_what_is_told_of_them_is_hand
         bench.task_list().await,
         TaskListEvent::Failed(why) if why.contains("no `tasks` array")
     ));
+
+    // An empty cursor asks for no page.
+    bench.handle.list_tasks().await.unwrap();
+    assert_eq!(bench.task_list().await, TaskListEvent::Loading);
+    let only = bench.page_asked().await;
+    let text = page(&[task("t1", "working")], r#","nextCursor":"""#);
+    bench.say(answer(&only["id"], &text)).await;
+    let TaskListEvent::Listed(listing) = bench.task_list().await else {
+        panic!("it was read");
+    };
+    assert_eq!((listing.tasks.len(), listing.partial), (1, None));
 }
 
 const KNOWS_TASKS: &str = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;

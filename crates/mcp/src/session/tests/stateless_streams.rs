@@ -316,6 +316,18 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
     let mut bench =
         Bench::stateless_with(Carrier::Http, CHANGES, options(EraChoice::Stateless)).await;
     bench.subscribes(StreamEvent::Opening).await;
+    let (outgoing, _) = bench.listens().await;
+    bench.head(outgoing.exchange, 429, &[]).await;
+    bench.over(outgoing.exchange, StreamEnd::Complete).await;
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Lost { .. }
+    ));
+    assert!(matches!(
+        bench.subscription().await,
+        StreamEvent::Waiting { attempt: 1, .. }
+    ));
+    bench.subscribes(StreamEvent::Resuming { attempt: 1 }).await;
     let (outgoing, listen) = bench.listens().await;
     bench
         .reply(&outgoing, 404, refusal(&listen["id"], -32601, "null"))
@@ -324,5 +336,6 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
         bench.subscription().await,
         StreamEvent::Over(StreamOver::Refused(_))
     ));
+    bench.health().await;
     bench.quiet().await;
 }
