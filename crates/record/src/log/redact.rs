@@ -106,14 +106,12 @@ impl Redactor {
             }
         };
         for SecretText(value) in &secrets.values {
-            let value = credential(value);
-            let password = password(value);
-            for value in [Some(value), password.as_deref()].into_iter().flatten() {
+            for value in parts(value) {
                 if value.len() < SHORTEST {
                     continue;
                 }
-                let mark = fingerprint(value);
-                for written in spellings(value) {
+                let mark = fingerprint(&value);
+                for written in spellings(&value) {
                     add(written, &mark);
                 }
                 // A process writes line by line, and each line is an entry of its own.
@@ -223,7 +221,10 @@ impl Redactor {
         }
     }
 
-    pub(super) fn body(&self, body: &mut Body) -> bool {
+    /// Replaces secrets in place, of a body that `is_cut` also the beginning of one at its end; returns true if there
+    /// were any.
+    pub(super) fn body(&self, body: &mut Body, is_cut: bool) -> bool {
+        let mut found = is_cut && self.cut_end(body);
         let clean = match &*body {
             Body::Empty => None,
             Body::Text(text) => self.text(text).map(|clean| Body::Text(clean.into())),
@@ -231,11 +232,36 @@ impl Redactor {
                 .bytes(bytes)
                 .map(|clean| Body::Bytes(Bytes::from(clean))),
         };
-        let found = clean.is_some();
         if let Some(clean) = clean {
             *body = clean;
+            found = true;
         }
         found
+    }
+
+    /// Removes the end of a body if it is the beginning of a secret.
+    fn cut_end(&self, body: &mut Body) -> bool {
+        let bytes = match &*body {
+            Body::Empty => return false,
+            Body::Text(text) => text.as_bytes(),
+            Body::Bytes(bytes) => bytes,
+        };
+        let begun = self.patterns.iter().filter_map(|pattern| {
+            let needle = pattern.finder.needle();
+            let lengths = (SHORTEST..needle.len()).rev();
+            let mut begun = lengths.filter(|length| bytes.ends_with(&needle[..*length]));
+            begun.next()
+        });
+        let Some(length) = begun.max() else {
+            return false;
+        };
+        let kept = bytes.len() - length;
+        match body {
+            Body::Empty => {}
+            Body::Text(text) => *text = text[..text.floor_char_boundary(kept)].to_owned().into(),
+            Body::Bytes(bytes) => bytes.truncate(kept),
+        }
+        true
     }
 
     pub(super) fn kind(&self, kind: &mut EntryKind) -> bool {
@@ -369,6 +395,44 @@ fn credential(value: &str) -> &str {
     }
 }
 
+/// Returns a secret, and the parts of it that a server may repeat alone.
+fn parts(secret: &str) -> Vec<String> {
+    let value = credential(secret);
+    let mut parts = vec![value.to_owned()];
+    parts.extend(password(value));
+    if let Some(user) = userinfo(value)
+        && let Some((_, password)) = value[user].split_once(':')
+    {
+        let text = password.replace('+', "%2B").replace('&', "%26");
+        let decoded = url::form_urlencoded::parse(text.as_bytes());
+        parts.extend(decoded.map(|(password, _)| password.into_owned()));
+        parts.push(password.to_owned());
+    }
+    let long = |part: &str| (part.len() >= SHORTEST_LINE).then(|| part.to_owned());
+    // The credentials of another scheme, and the values of cookies.
+    let of_scheme = value.split_once(' ').map(|(_, rest)| rest.trim());
+    let of_scheme = of_scheme.filter(|rest| !rest.contains(char::is_whitespace));
+    parts.extend(of_scheme.and_then(long));
+    let cookies = value.split(';').filter_map(|pair| pair.split_once('='));
+    parts.extend(cookies.filter_map(|(_, value)| long(value.trim())));
+    // Headers and settings are handed over as JSON.
+    if value.starts_with(['{', '[']) {
+        let json = serde_json::from_str::<serde_json::Value>(value);
+        let mut open: Vec<_> = json.into_iter().collect();
+        while let Some(one) = open.pop() {
+            match one {
+                serde_json::Value::String(text) => parts.extend(long(credential(&text))),
+                serde_json::Value::Array(items) => open.extend(items),
+                serde_json::Value::Object(members) => {
+                    open.extend(members.into_iter().map(|(_, value)| value));
+                }
+                _ => {}
+            }
+        }
+    }
+    parts
+}
+
 /// Decodes the password of `Basic` credentials, which a server may repeat.
 fn password(credentials: &str) -> Option<String> {
     let decoded = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
@@ -430,6 +494,27 @@ mod tests {
         // A scheme alone would be found everywhere.
         assert_eq!(redactor.text("a basic b"), None);
         assert_eq!(redactor.text("basic a").unwrap(), fingerprint("basic a"));
+    }
+
+    #[test]
+    fn the_parts_of_a_value_that_a_server_repeats_are_found() {
+        for (value, part) in [
+            ("Token 9944b09199c62bcf9418", "9944b09199c62bcf9418"),
+            ("sid=abcdef0123456789; csrf=1", "abcdef0123456789"),
+            ("postgres://u:S3cret%40Pw@host/db", "S3cret@Pw"),
+            (
+                r#"{"a":[{"Authorization":"Bearer ntn_0123456789abcdef"}]}"#,
+                "ntn_0123456789abcdef",
+            ),
+        ] {
+            let clean = redactor(&[value]).text(&format!("It says {part}."));
+            let clean = clean.unwrap_or_else(|| panic!("{value}"));
+            assert!(!clean.contains(part), "{clean}");
+        }
+        assert_eq!(
+            redactor(&["mode=test; correct horse"]).text("a horse, test"),
+            None
+        );
     }
 
     #[test]
@@ -551,7 +636,7 @@ mod tests {
         ] {
             assert_eq!(redactor.text(&text).unwrap(), mark);
             let mut body = Body::Bytes(Bytes::from(text));
-            assert!(redactor.body(&mut body));
+            assert!(redactor.body(&mut body, false));
             let Body::Bytes(clean) = body else { panic!() };
             assert_eq!(clean, mark.as_bytes());
         }
@@ -602,9 +687,13 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_searched_too() {
         let mut body = Body::Bytes(Bytes::from_static(b"\xff\xfesecret-value\xff"));
-        assert!(redactor(&["secret-value"]).body(&mut body));
+        assert!(redactor(&["secret-value"]).body(&mut body, false));
         let Body::Bytes(clean) = body else { panic!() };
         assert!(clean.starts_with(b"\xff\xfe\xe2\x80\xb9secret ") && clean.ends_with(b"\xff"));
         assert!(!clean.windows(12).any(|part| part == b"secret-value"));
+        let mut body = Body::Bytes(Bytes::from_static(b"It is secret-val"));
+        assert!(redactor(&["secret-value"]).body(&mut body, true));
+        let Body::Bytes(clean) = body else { panic!() };
+        assert_eq!(&clean[..], b"It is ");
     }
 }

@@ -122,7 +122,9 @@ pub(super) fn grouped_row<'a>(
     if group.leader != seq || group.entries < 2 {
         return (row, entry);
     }
-    let exchange = ring.exchange(entry);
+    // A repeated notification came on the stream of an exchange; the group is not that exchange's.
+    let is_received = !entry.out && matches!(entry.kind, EntryKind::Message);
+    let exchange = ring.exchange(entry).filter(|_| !is_received);
     let open = open.contains(&id);
     let of_itself = exchange.is_some() || open;
     let last = exchange.map_or(group.last, |exchange| exchange.last);

@@ -1332,7 +1332,14 @@ fn response(exchange: u64, status: u16) -> Entry {
 
 /// Records a notification of the server as the transport and then the session report it.
 fn notified(log: &WireLog, method: &str, text: &str) -> u64 {
-    let seq = log.record(entry(Direction::In, EntryKind::Message, text));
+    notified_on(log, None, method, text)
+}
+
+fn notified_on(log: &WireLog, exchange: Option<u64>, method: &str, text: &str) -> u64 {
+    let seq = log.record(Entry {
+        exchange: exchange.map(ExchangeId),
+        ..entry(Direction::In, EntryKind::Message, text)
+    });
     log.annotate(
         seq,
         Annotation {
@@ -1409,21 +1416,28 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
 
 #[test]
 fn a_notification_that_comes_again_is_one_row_that_counts() {
-    let log = log();
     let (views, _) = views();
+    for exchange in [Some(7), None] {
+        let log = log();
+        let view = views.open(&log, grouped()).view;
+        for n in 0..3 {
+            notified_on(&log, exchange, "progress", &n.to_string());
+        }
+        let before = views.state(view).unwrap();
+        assert_eq!(shown(&views, &before), [1]);
+        notified_on(&log, exchange, "progress", "3");
+        let state = views.state(view).unwrap();
+        assert_eq!((state.changes, state.changed_from), (before.changes + 1, 0));
+        let row = views.rows(view, state.epoch, 0, 1).unwrap().remove(0);
+        let group = row.group.unwrap();
+        assert_eq!((group.entries, group.shown, group.http), (4, 4, None));
+        assert_eq!(row.summary.as_deref(), Some("Notification progress 3"));
+    }
+    let log = log();
     let view = views.open(&log, grouped()).view;
-    for n in 0..3 {
+    for n in 0..4 {
         notified(&log, "progress", &n.to_string());
     }
-    let before = views.state(view).unwrap();
-    assert_eq!(shown(&views, &before), [1]);
-    notified(&log, "progress", "3");
-    let state = views.state(view).unwrap();
-    assert_eq!((state.changes, state.changed_from), (before.changes + 1, 0));
-    let row = views.rows(view, state.epoch, 0, 1).unwrap().remove(0);
-    let group = row.group.unwrap();
-    assert_eq!((group.entries, group.shown), (4, 4));
-    assert_eq!(row.summary.as_deref(), Some("Notification progress 3"));
     notified(&log, "other", "");
     notified(&log, "progress", "5");
     // An entry that breaks a rule is never hidden in a group.

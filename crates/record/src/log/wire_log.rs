@@ -515,7 +515,7 @@ impl Tap for WireLog {
         let redactor = self.redactor();
         // All parts must be redacted, so no short-circuit.
         let redacted = redactor.kind(&mut entry.kind)
-            | redactor.body(&mut entry.body)
+            | redactor.body(&mut entry.body, entry.dropped > 0)
             | redactor.label(&mut entry.label)
             | redactor.findings(&mut entry.findings);
         let (seq, told) = self.change(|inner| {
