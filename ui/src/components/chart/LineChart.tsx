@@ -44,7 +44,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
     last > first ? left + ((place - first) / (last - first)) * (right - left) : (left + right) / 2;
   const y = (value: number): number => floor - ((value - bottom) / (top - bottom)) * (floor - ABOVE * text);
   const dots = column.values.flatMap((value, at) =>
-    value === null ? [] : [{ at, value, x: x(series.places[at] ?? at), y: y(value) }],
+    value === null ? [] : [{ at, x: x(series.places[at] ?? at), y: y(value) }],
   );
   const name = nameOf(column.name);
   return (
@@ -88,7 +88,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
             cx={dot.x}
             cy={dot.y}
             r={5}
-            data-tip={`${series.labels[dot.at] ?? ""}: ${amount(dot.value)}${name === "" ? "" : ` (${name})`}`}
+            data-tip={`${series.labels[dot.at] ?? ""}: ${column.texts[dot.at] ?? ""}${name === "" ? "" : ` (${name})`}`}
           />
         ))}
     </svg>

@@ -12,9 +12,11 @@ describe("a series", () => {
       of: null,
       labels: ["1", "2", "3"],
       places: [0, 1, 2],
-      columns: [{ name: "", values: [3, 1, 2] }],
+      columns: [{ name: "", values: [3, 1, 2], texts: ["3", "1", "2"] }],
+      others: [],
+      beside: [],
     });
-    expect(series({ values: [1, 2, 3], unit: "m" })?.columns).toEqual([{ name: "values", values: [1, 2, 3] }]);
+    expect(series({ values: [1, 2, 3], unit: "m" })?.columns).toMatchObject([{ name: "values", values: [1, 2, 3] }]);
   });
 
   it("is rows with a time, whichever column it is", () => {
@@ -43,6 +45,9 @@ describe("a series", () => {
     const hourly = { time: ["2026-03-01T00:00", "2026-03-01T01:00", "2026-03-01T02:00"], temperature: [1, 2, 3] };
     expect(series({ latitude: 52.5, hourly })).toMatchObject({ ordered: true, of: "time" });
     expect(series({ hourly: { ...hourly, rain: [1, 2] } })).toBeNull();
+    const found = series({ latitude: 52.5, hourly: { ...hourly, unit: "C", sky: ["clear", null, "clear"] } });
+    expect(found?.others).toEqual([{ name: "sky", texts: ["clear", "", "clear"] }]);
+    expect(found?.beside.map(({ key }) => key)).toEqual(["latitude", "unit"]);
   });
 
   it("has names where there is no order", () => {

@@ -1,4 +1,4 @@
-import { tableOf } from "../table/table";
+import { cellText, tableOf, type TableData } from "../table/table";
 import { stringOf, type JsonNode, type ObjectNode } from "../../schema/node";
 
 /** Numbers at ordered positions, or by name. */
@@ -12,7 +12,23 @@ export interface Series {
   /** Positions on the axis; evenly spaced in the order of the data if neither times nor numbers are known. */
   readonly places: readonly number[];
   /** Values at the positions, counted or measured. */
-  readonly columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  readonly columns: readonly SeriesColumn[];
+  /** Columns that are neither positions nor charted. */
+  readonly others: readonly Pick<SeriesColumn, "name" | "texts">[];
+  /** Members of the data that are no columns. */
+  readonly beside: TableData["beside"];
+}
+
+export interface SeriesColumn {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  /** The values as received: rounding would change long numbers. Empty where there is none. */
+  readonly texts: readonly string[];
+}
+
+interface Found {
+  readonly columns: readonly Column[];
+  readonly beside: TableData["beside"];
 }
 
 interface Column {
@@ -27,9 +43,10 @@ const MOST_NAMES = 24;
 
 /** Finds the series in a value: rows of objects, arrays of equal length beside each other, or one array of numbers. */
 export function seriesOf(node: JsonNode): Series | null {
-  const columns = columnsOf(node);
-  const count = columns?.[0]?.cells.length ?? 0;
-  if (!columns || count < LEAST_POINTS || count > MOST_POINTS) return null;
+  const found = columnsOf(node);
+  const columns = found?.columns ?? [];
+  const count = columns[0]?.cells.length ?? 0;
+  if (!found || count < LEAST_POINTS || count > MOST_POINTS) return null;
   const numbers = columns.filter((column) => !isId(column.name) && isNumeric(column));
   const time = columns.find((column) => timesOf(column) !== null);
   // If all columns are numbers, the first one orders the positions if it only grows or only falls.
@@ -49,32 +66,45 @@ export function seriesOf(node: JsonNode): Series | null {
     of: of?.name ?? null,
     labels: of === undefined ? order.map((at) => `${at + 1}`) : of === time && times ? timeLabels(times) : textsIn(of),
     places: of === undefined ? order : (times ?? (of === lead ? valuesOf(of).map(Number) : order)),
-    columns: measured.map((column) => ({ name: column.name, values: valuesOf(column) })),
+    columns: measured.map((column) => ({ name: column.name, values: valuesOf(column), texts: textsIn(column) })),
+    others: columns
+      .filter((column) => column !== of && !measured.includes(column))
+      .map((column) => ({ name: column.name, texts: textsIn(column) })),
+    beside: found.beside,
   };
 }
 
-function columnsOf(node: JsonNode): readonly Column[] | null {
+function columnsOf(node: JsonNode): Found | null {
   const table = tableOf(node);
-  if (table) return table.columns.map((name) => ({ name, cells: table.rows.map(({ cells }) => cells.get(name)) }));
-  if (node.kind === "array") return isNumbers(node) ? [columnOf("", node)] : null;
+  if (table) {
+    const columns = table.columns.map((name) => ({ name, cells: table.rows.map(({ cells }) => cells.get(name)) }));
+    return { columns, beside: table.beside };
+  }
+  if (node.kind === "array") return isNumbers(node) ? { columns: [columnOf("", node)], beside: [] } : null;
   if (node.kind !== "object") return null;
   return beside(node) ?? inside(node);
 }
 
 /** Returns arrays of equal length, at least one of them of numbers. */
-function beside(node: ObjectNode): readonly Column[] | null {
+function beside(node: ObjectNode): Found | null {
   const arrays = node.members.filter(({ value }) => value.kind === "array");
   const columns = arrays.map(({ key, value }) => columnOf(key, value));
   const length = columns[0]?.cells.length;
   if (!arrays.some(({ value }) => isNumbers(value))) return null;
-  return columns.every(({ cells }) => cells.length === length) ? columns : null;
+  if (columns.some(({ cells }) => cells.length !== length)) return null;
+  return { columns, beside: node.members.filter(({ value }) => value.kind !== "array") };
 }
 
 /** Returns the series in the only member that has one, as weather services write it. */
-function inside(node: ObjectNode): readonly Column[] | null {
-  const all = node.members.map(({ value }) => (value.kind === "object" ? beside(value) : null));
-  const [found = null, ...others] = all.filter((columns) => columns !== null);
-  return others.length === 0 ? found : null;
+function inside(node: ObjectNode): Found | null {
+  const all = node.members.flatMap((member) => {
+    const found = member.value.kind === "object" ? beside(member.value) : null;
+    return found ? [{ member, found }] : [];
+  });
+  const [only, ...others] = all;
+  if (!only || others.length > 0) return null;
+  const around = node.members.filter((member) => member !== only.member);
+  return { columns: only.found.columns, beside: [...around, ...only.found.beside] };
 }
 
 function columnOf(name: string, node: JsonNode): Column {
@@ -125,7 +155,7 @@ function isNames({ cells }: Column): boolean {
 }
 
 function textsIn({ cells }: Column): readonly string[] {
-  return cells.map((cell) => (cell?.kind === "string" ? cell.value : cell?.kind === "number" ? cell.lexeme : ""));
+  return cells.map((cell) => (cell?.kind === "null" ? "" : cellText(cell)));
 }
 
 /** Formats times as short as they remain distinct. */

@@ -33,3 +33,27 @@ it("says the words of a menu without titles as words, and units and formats as t
   const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
   expect(said).toEqual(["Gently", "North east", "kn", "utf-8"]);
 });
+
+it("leaves out passwords in objects, lists and alternatives", () => {
+  const password = { type: "string", format: "password" };
+  const login = { type: "object", properties: { user: { type: "string" }, password } };
+  const schema = {
+    properties: {
+      login,
+      logins: { type: "array", items: login },
+      either: { oneOf: [{ type: "integer" }, login] },
+      pin: { type: "string", writeOnly: true },
+      pins: { type: "array", items: password },
+    },
+  };
+  const values = {
+    login: { user: "Ada", password: "hush" },
+    logins: [{ user: "Eve", password: "hush" }, { password: "hush" }],
+    either: { user: "Bob", password: "hush" },
+    pin: "hush",
+    pins: ["hush"],
+  };
+  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
+  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
+  expect(said).toEqual(["User: Ada", "User: Eve", "User: Bob"]);
+});

@@ -11,6 +11,7 @@ import { sentUnshown, type SentValue } from "./sentValues";
 import styles from "./give.module.css";
 import { textOf } from "./result/Values";
 import { SentList } from "./SentList";
+import { withoutPasswords } from "./withoutPasswords";
 
 /** Limit of characters shown initially. The rest is shown on request, since all of it would be sent again. */
 const MOST_TEXT = 80;
@@ -25,15 +26,14 @@ export function FilledIn({ document }: { readonly document: FormDocument }): Rea
 /** Filled-in values under the titles of their fields. Passwords are left out. */
 function filledIn(document: FormDocument): readonly SentValue[] {
   const schema = argumentsSchema(document);
-  const root = settled(document.root);
-  if (document.problem || !schema.ok || root.kind !== "object") return sentUnshown(document);
+  const visible = withoutPasswords(document);
+  if (document.problem || !schema.ok || visible?.kind !== "object") return sentUnshown(document);
   const plan = planField(document.source, schema.schema, document.root);
   const properties = new Map(plan.kind === "object" ? plan.properties.map((each) => [each.name, each.schema]) : []);
-  return root.members.flatMap(({ id, key, value }) => {
+  return visible.members.map(({ id, key, value }) => {
     const field = properties.get(key);
     const of = field && planField(document.source, field, value);
-    if (of?.kind === "text" && of.secret) return [];
-    return [{ key: `${id}`, name: of?.title ?? inWords(key), text: chosenText(of, settled(value)) }];
+    return { key: `${id}`, name: of?.title ?? inWords(key), text: chosenText(of, settled(value)) };
   });
 }
 

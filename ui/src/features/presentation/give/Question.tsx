@@ -16,6 +16,7 @@ import { serverRequestActions } from "../../../state/actions/serverRequests";
 import { addressOf } from "../../../state/answers";
 import { useActions } from "../../../state/hooks";
 import { useAnswering } from "../../../state/useAnswering";
+import { AlsoSent } from "./AlsoSent";
 import { endsForm } from "./endsForm";
 import styles from "./give.module.css";
 import { FIELD } from "./next";
@@ -111,6 +112,7 @@ function Form({ request, document, busy, send }: AnswerProps & { readonly docume
         problems={problems}
         onChange={(next) => actions.changeAnswer(request.request, { document: next })}
       />
+      <AlsoSent document={document} />
       <div className={styles.buttons} data-buttons>
         <Button kind="primary" large disabled={busy} onClick={once(answer)}>
           Answer

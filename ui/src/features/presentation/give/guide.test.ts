@@ -39,6 +39,7 @@ const NO_TROUBLE: ReadonlySet<string> = new Set([
   "Run it?",
   "This changes or deletes something. Run it?",
   "There is nothing to fill in.",
+  "Not shown: it may contain a password.",
   "No notes for this step.",
   "Stopping…",
   "It may be a password or an address. Fill it in, then start the presentation again.",

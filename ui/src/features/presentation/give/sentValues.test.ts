@@ -41,7 +41,7 @@ describe("what is sent beside what the form shows", () => {
     expect(textsBeside('{"a":1}', { type: "string" })).toEqual(["A: 1"]);
     // The field shows the last member of a repeated name.
     expect(textsBeside('{"name":"Eve","name":"Ada"}')).toEqual(["Name: Eve"]);
-    expect(textsBeside("[1,2]")).toEqual(["Everything: [1,2]"]);
+    expect(textsBeside("[1,2]", { type: "object" })).toEqual(["Everything: [1,2]"]);
   });
 
   it("is what a field does not show whole", () => {
@@ -55,5 +55,43 @@ describe("what is sent beside what the form shows", () => {
     expect(textsBeside('{"kind":"voyage"}')).toHaveLength(1);
     expect(textsBeside('{"pay":{"number":"1\u202e2"}}')).toHaveLength(1);
     expect(textsBeside(JSON.stringify({ crew: Array.from({ length: 60 }, () => "a") }))).toHaveLength(1);
+  });
+});
+
+describe("passwords", () => {
+  const password = { type: "string", format: "password" };
+  const login = { type: "object", properties: { user: { type: "string" }, password } };
+
+  /** Returns the texts shown beside the form of a value with the member `more`, so that no field shows it whole. */
+  const textsOf = (value: object, of: object) => textsBeside(JSON.stringify({ value }), { properties: { value: of } });
+
+  it("are left out at every depth", () => {
+    expect(textsOf({ user: "Ada", password: "hush", more: "\u200b" }, login)).toEqual([
+      "Value: User: Ada, More: \u200b",
+    ]);
+    const list = { type: "array", items: { $ref: "#/properties/login" } };
+    const values = '{"value":[{"user":"\u200b","password":"hush"},{"password":"hush"}]}';
+    expect(textsBeside(values, { properties: { value: list, login } })).toEqual(["Value: User: \u200b"]);
+    const union = {
+      oneOf: [
+        { ...login, required: ["user"] },
+        { type: "object", required: ["token"] },
+      ],
+    };
+    expect(textsOf({ user: "\u200b", password: "hush" }, union)).toEqual(["Value: User: \u200b"]);
+    const map = { type: "object", additionalProperties: password };
+    expect(textsOf({ a: "hush\u200b", b: 7 }, map)).toEqual([]);
+  });
+
+  it("are left out of arguments with alternatives", () => {
+    const schema = { type: "object", oneOf: [login, { type: "object", required: ["token"] }] };
+    expect(textsBeside('{"user":"Ada","password":"hush"}', schema)).toEqual(["User: Ada"]);
+  });
+
+  it("hide values in which they cannot be told from the rest", () => {
+    const hidden = "Not shown: it may contain a password.";
+    expect(textsOf(["Ada", "hush"], login)).toEqual([`Value: ${hidden}`]);
+    expect(textsOf({ a: "hush" }, { writeOnly: true })).toEqual([`Value: ${hidden}`]);
+    expect(textsBeside('{"login":{"password":"hush"', { properties: { login } })).toEqual([`Everything: ${hidden}`]);
   });
 });

@@ -10,6 +10,7 @@ import { planField } from "../../../schema/planner";
 import { bestBranch } from "../../../schema/planunion";
 import type { SchemaSource } from "../../../schema/source";
 import { textOf } from "./result/Values";
+import { withoutPasswords } from "./withoutPasswords";
 
 /** A value that a run sends. */
 export interface SentValue {
@@ -26,23 +27,28 @@ const MOST_ENTRIES = 40;
 
 /**
  * Returns the values that a run sends but the form does not show completely: values without a field, values that only
- * JSON can hold, long values, and values with invisible characters. If in doubt, a value is listed.
+ * JSON can hold, long values, and values with invisible characters. If in doubt, a value is listed. Passwords are left
+ * out, as an audience reads along.
  */
 export function sentUnshown(document: FormDocument): readonly SentValue[] {
   const root = settled(document.root);
-  if (document.problem || root.kind !== "object") {
-    return [{ key: "", name: "Everything", text: toText(document) }];
+  const visible = withoutPasswords(document);
+  if (visible === null) return [];
+  if (document.problem || root.kind !== "object" || visible.kind !== "object") {
+    return [{ key: "", name: "Everything", text: visible === root ? toText(document) : textOf(visible) }];
   }
+  const parts = new Map(visible.members.map((member) => [member.id, member.value]));
   const schema = argumentsSchema(document);
   const plan = schema.ok && hasFields(document) ? planField(document.source, schema.schema, document.root) : null;
   const fields = new Map(plan?.kind === "object" ? plan.properties.map((each) => [each.name, each.schema]) : []);
   return root.members.flatMap(({ id, key, value }, index) => {
-    if (isBlank(value)) return [];
+    const part = parts.get(id);
+    if (isBlank(value) || !part) return [];
     const field = fields.get(key);
     // The form shows the last member of a repeated name.
     if (field && memberIndex(root, key) === index && isShown(document.source, field, value, 1)) return [];
     const title = field && planField(document.source, field, value).title;
-    return [{ key: `${id}`, name: title ?? inWords(key), text: textOf(settled(value)) }];
+    return [{ key: `${id}`, name: title ?? inWords(key), text: textOf(settled(part)) }];
   });
 }
 

@@ -1,13 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { Chart, ChartChoice } from "../../../../components/chart/Chart";
-import { amount, nameOf } from "../../../../components/chart/LineChart";
+import { nameOf } from "../../../../components/chart/LineChart";
 import { seriesOf, type Series } from "../../../../components/chart/series";
 import { type TableOrDocumentProps } from "../../../../components/content/TableOrDocument";
 import { Segmented } from "../../../../components/Segmented";
 import { ResultTable } from "../../../../components/table/ResultTable";
 import { Sideways } from "../../../../components/table/Sideways";
-import { tableOf } from "../../../../components/table/table";
 import { useHiddenColumns } from "../../../../components/table/useHiddenColumns";
 import { useTable } from "../../../../components/table/useTable";
 import { inWords } from "../../../../lib/inWords";
@@ -59,7 +58,7 @@ export function DataView({ source, text, bytes }: DataViewProps): ReactNode {
       {charted && shape === "chart" ? (
         <>
           <Chart series={series} shown={shown} scale={scale} room={room} />
-          {node && <Beside node={node} />}
+          <Beside series={series} />
         </>
       ) : table ? (
         <Fitted rowHeight={rowHeight}>
@@ -129,9 +128,8 @@ function Quoted({ node }: { readonly node: JsonNode }): ReactNode {
   );
 }
 
-/** Values beside the rows of a chart, such as a unit. The table shows them itself. */
-function Beside({ node }: { readonly node: JsonNode }): ReactNode {
-  const beside = tableOf(node)?.beside ?? [];
+/** Values beside the columns of a series, such as a unit. A table of rows shows them itself. */
+function Beside({ series: { beside } }: { readonly series: Series }): ReactNode {
   if (beside.length === 0) return null;
   return <Quoted node={objectNode(beside.map(({ key, value }) => [key, value]))} />;
 }
@@ -139,7 +137,7 @@ function Beside({ node }: { readonly node: JsonNode }): ReactNode {
 /** Table of a chart whose data are not rows. */
 function SeriesTable({ series }: { readonly series: Series }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
-  const hidden = useHiddenColumns(scroller, `${series.columns.length}`);
+  const hidden = useHiddenColumns(scroller, `${series.columns.length + series.others.length}`);
   return (
     <>
       <Sideways scroller={scroller} hidden={hidden} />
@@ -153,22 +151,31 @@ function SeriesTable({ series }: { readonly series: Series }): ReactNode {
                   {nameOf(name) === "" ? "Value" : nameOf(name)}
                 </th>
               ))}
+              {series.others.map(({ name }) => (
+                <th key={name} scope="col">
+                  {nameOf(name)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {series.labels.map((label, at) => (
               <tr key={`${at} ${label}`}>
                 <th scope="row">{label}</th>
-                {series.columns.map(({ name, values }) => (
+                {series.columns.map(({ name, texts }) => (
                   <td key={name} className={styles.number}>
-                    {values[at] === null || values[at] === undefined ? "–" : amount(values[at])}
+                    {texts[at] || "–"}
                   </td>
+                ))}
+                {series.others.map(({ name, texts }) => (
+                  <td key={name}>{texts[at] || "–"}</td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      <Beside series={series} />
     </>
   );
 }

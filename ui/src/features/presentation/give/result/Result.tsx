@@ -17,6 +17,9 @@ import type {
 import { cx } from "../../../../lib/cx";
 import { isWebAddress } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
+import type { JsonNode } from "../../../../schema/node";
+import { nodeIn } from "../../../../schema/parse";
+import { sameValue } from "../../../../schema/same";
 import { useActions } from "../../../../state/hooks";
 import { useFetched } from "../../../../state/queries";
 import { useLoading } from "../loading";
@@ -32,9 +35,10 @@ export function Result({ operation, result }: { readonly operation: OperationNum
   const isEmpty = /^\s*(\{\s*\}|\[\s*\])\s*$/.test(result.structured?.json ?? "");
   const repeated = repetitionOf(result);
   const structured = isEmpty || repeated === "structured" ? null : result.structured;
+  const values = structured?.json ? nodeIn(structured.json) : undefined;
   const blocks = result.content
     .map((block, index) => ({ block, index }))
-    .filter(({ block }) => !structured || (repeated !== "content" && !isForPrograms(block)));
+    .filter(({ block }) => !structured || (repeated !== "content" && !isForPrograms(block, values)));
   if (result.prompt && result.prompt.messages.length > 0) {
     return <Messages operation={operation} content={result.content} prompt={result.prompt} />;
   }
@@ -83,8 +87,12 @@ function messagesOf({ operation, content, prompt }: MessagesProps): readonly Con
 }
 
 /** True for text that repeats the structured values as JSON, for programs that read only text. */
-function isForPrograms({ kind, text }: ContentBlock): boolean {
-  return kind === "text" && text !== null && looksLikeJson(text);
+function isForPrograms({ kind, text }: ContentBlock, values: JsonNode | undefined): boolean {
+  const node = kind === "text" && text !== null && looksLikeJson(text) ? nodeIn(text) : undefined;
+  if (!node || !values) return false;
+  // Servers that return no object wrap it in one, as `{"result": [1, 2]}`.
+  const wrapped = values.kind === "object" && values.members.length === 1 ? values.members[0]?.value : undefined;
+  return sameValue(node, values) || (wrapped !== undefined && sameValue(node, wrapped));
 }
 
 function Block({ block, source }: { readonly block: ContentBlock; readonly source: DocumentSource }): ReactNode {
