@@ -42,6 +42,16 @@ it("compares content once that stands there twice", () => {
   expect(other.head.repeated).toBe(false);
 });
 
+it("compares the other members of a text that repeats the structured content", () => {
+  const side = (priority: number) => ({
+    arguments: null,
+    result: result([{ ...textBlock('{"a":1}'), annotations: { priority } }], { a: 1 }),
+  });
+  const comparison = new Comparison(side(0), side(1));
+  expect(comparison.head.repeated).toBe(true);
+  expect(paths(comparison)).toEqual(["changed result.content[0].annotations.priority"]);
+});
+
 it("compares the words of results line by line", () => {
   const side = (words: string) => ({ arguments: null, result: result([textBlock(words)]) });
   const comparison = new Comparison(side("Hello\nAda"), side("Hello\nGrace"));

@@ -159,23 +159,30 @@ function jsonIn(text: string | undefined): JsonNode | undefined {
   return text !== undefined && /^\s*[[{]/.test(text) ? nodeIn(text) : undefined;
 }
 
-/** Parses the text blocks of a result that are JSON, so that a change in them has a path of its own. */
+/**
+ * Parses the text blocks of a result that are JSON, so that a change in them has a path of its own. `withoutText` drops
+ * the texts of tools' results; the other members of their blocks are compared.
+ */
 function comparable(root: JsonNode, withoutText: boolean): JsonNode {
   if (root.kind !== "object") return root;
-  const members = root.members
-    .filter(({ key }) => !(withoutText && key === "content"))
-    .map((member) =>
-      BLOCKS.includes(member.key) && member.value.kind === "array"
-        ? {
-            ...member,
-            value: {
-              ...member.value,
-              items: member.value.items.map((item) => ({ ...item, value: withJson(item.value) })),
-            },
-          }
-        : member,
-    );
+  const members = root.members.map((member) => {
+    const change = withoutText && member.key === "content" ? withoutItsText : withJson;
+    return BLOCKS.includes(member.key) && member.value.kind === "array"
+      ? {
+          ...member,
+          value: {
+            ...member.value,
+            items: member.value.items.map((item) => ({ ...item, value: change(item.value) })),
+          },
+        }
+      : member;
+  });
   return { ...root, members };
+}
+
+function withoutItsText(block: JsonNode): JsonNode {
+  if (block.kind !== "object") return block;
+  return { ...block, members: block.members.filter(({ key }) => key !== "text") };
 }
 
 function withJson(block: JsonNode): JsonNode {
