@@ -122,11 +122,22 @@ export function toggleItem(doc: FormDocument, list: Path, value: JsonNode, order
   return withRoot(doc, root);
 }
 
-/** Adds a member with a free name; a number is appended to a name that is taken. */
-export function addMember(doc: FormDocument, object: Path, name: string, schema: JsonNode): FormDocument {
-  const node = nodeAt(doc.root, object);
+/**
+ * Adds a member with a free name; a number is appended to a name that is taken. `order` lists the schema's own names,
+ * which are taken too.
+ */
+export function addMember(
+  doc: FormDocument,
+  object: Path,
+  name: string,
+  schema: JsonNode,
+  order: readonly string[] = [],
+): FormDocument {
+  const found = nodeAt(doc.root, object);
+  const node = found && settled(found);
+  const named = new Set(order);
   let free = name;
-  for (let count = 2; memberOf(node && settled(node), free) !== undefined; count++) free = `${name}${count}`;
+  for (let count = 2; named.has(free) || memberOf(node, free) !== undefined; count++) free = `${name}${count}`;
   return withRoot(doc, tree.appendMemberAt(doc.root, object, free, blankValue(doc.source, schema)));
 }
 

@@ -25,7 +25,8 @@ export function blankValue(source: SchemaSource, schema: JsonNode): JsonNode {
 
 function blank(source: SchemaSource, schema: JsonNode, depth: number, budget: Budget): JsonNode {
   const plan = planField(source, schema, undefined);
-  if (plan.default) return plan.default;
+  // An optional value often has the default null; adding the field asks for a value.
+  if (plan.default && !(plan.nullable && plan.default.kind === "null")) return plan.default;
   switch (plan.kind) {
     case "text":
       return stringNode("");

@@ -98,6 +98,34 @@ describe("the start of a form", () => {
   );
 });
 
+describe("an optional value with the default null", () => {
+  const optional = (part: object) => ({ anyOf: [part, { type: "null" }], default: null });
+  const tool = schema(
+    object({ where: optional(object({ x: { const: 1 } }, { required: ["x"] })), all: optional({ type: "array" }) }),
+  );
+  const field = (doc: FormDocument, at: number) => {
+    const root = argumentsSchema(doc);
+    const plan = root.ok && planField(doc.source, root.schema, undefined);
+    return (plan && plan.kind === "object" && plan.properties[at]?.schema) || expect.fail("no field");
+  };
+
+  it("gets a value when it is added, started over or sent instead of null", () => {
+    const doc = createDocument(tool);
+    expect(sent(doc)).toBe("{}");
+    expect(sent(actions.addField(doc, ["where"], field(doc, 0)))).toBe('{"where":{"x":1}}');
+    expect(sent(actions.restartField(createDocument(tool, '{"where":3}'), ["where"], field(doc, 0)))).toBe(
+      '{"where":{"x":1}}',
+    );
+    expect(sent(actions.unsetNull(createDocument(tool, '{"all":null}'), ["all"], field(doc, 1)))).toBe('{"all":[]}');
+  });
+
+  it("is prefilled with null where it is required", () => {
+    expect(sent(createDocument(schema(object({ all: optional({ type: "array" }) }, { required: ["all"] }))))).toBe(
+      '{"all":null}',
+    );
+  });
+});
+
 describe("text and form are one document", () => {
   const tool = schema(object({ a: { type: "number" }, b: { type: "string" }, c: { type: "string" } }));
 
@@ -217,6 +245,12 @@ describe("lists and maps", () => {
     expect(sent(doc)).toBe('{"l":["a"]}');
     doc = actions.toggleItem(doc, ["l"], a);
     expect(sent(doc)).toBe('{"l":[]}');
+  });
+
+  it("adds no member with a name of the schema", () => {
+    const doc = createDocument(schema(object({ name: { type: "string" } })));
+    const added = actions.addMember(doc, [], "name", { kind: "boolean", value: true }, ["name", "name2"]);
+    expect(sent(added)).toBe('{"name3":null}');
   });
 
   it("renames and adds members in place", () => {

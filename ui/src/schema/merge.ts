@@ -5,6 +5,7 @@
 import { cached } from "../lib/cached";
 import { compareNumbers } from "./decimal";
 import {
+  NULL,
   arrayNode,
   isTrue,
   itemsOf,
@@ -126,11 +127,34 @@ function merge(a: ObjectNode, b: ObjectNode): ObjectNode | null {
       else merged.set(key, both);
     }
   }
+  relabel(merged, a, b);
   if (rest.length > 0) {
     const apart = itemsOf(merged.get("allOf"));
     merged.set("allOf", arrayNode([...apart, objectNode(rest)]));
   }
   return objectNode(merged);
+}
+
+/** Lists of labels that run parallel to `enum`. */
+const ENUM_LABELS = ["enumNames", "x-enumNames", "enumDescriptions", "x-enumDescriptions"];
+
+/** Matches the labels to the values that two different enums have in common. */
+function relabel(merged: Map<string, JsonNode>, a: ObjectNode, b: ObjectNode): void {
+  const [own, other] = [memberOf(a, "enum"), memberOf(b, "enum")];
+  if (!own || !other || sameValue(own, other)) return;
+  for (const keyword of ENUM_LABELS) {
+    if (!merged.has(keyword)) continue;
+    const labels = new Map<string, JsonNode>();
+    for (const part of [b, a]) {
+      const texts = itemsOf(memberOf(part, keyword));
+      itemsOf(memberOf(part, "enum")).forEach((value, at) => {
+        const text = texts[at];
+        if (text) labels.set(canonical(value), text);
+      });
+    }
+    const common = itemsOf(merged.get("enum"));
+    merged.set(keyword, arrayNode(common.map((value) => labels.get(canonical(value)) ?? NULL)));
+  }
 }
 
 function mergeKeyword(key: string, a: JsonNode, b: JsonNode): JsonNode | null | "apart" {

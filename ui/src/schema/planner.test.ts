@@ -77,6 +77,16 @@ describe("a schema becomes fields", () => {
     ],
     ["integer-like names keep their order", object({ b: string, a: string }), "{b:text a:text}"],
     ["enum with names", { enum: ["a", 1, null], enumNames: ["Alpha"] }, "choice(Alpha|1|null)"],
+    [
+      "enums in allOf keep the names of their values",
+      { enum: ["a", "b", "c"], enumNames: ["A", "B", "C"], allOf: [{ enum: ["b", "c"] }] },
+      "choice(B|C)",
+    ],
+    [
+      "names of the narrower enum in allOf",
+      { enum: ["a", "b", "c", "d"], allOf: [{ enum: ["d", "c", "b"], enumNames: ["D", "C"] }] },
+      "choice(b|C|D)",
+    ],
     ["enum of one", { enum: ["a"] }, '="a"'],
     ["const", { const: 9 }, "=9"],
     ["titled constants", { oneOf: [{ const: "a", title: "A!" }, { const: "b" }] }, "choice(A!|b)"],
@@ -320,6 +330,23 @@ describe("the value decides", () => {
     const schema = object({ a: string, b: string }, { allOf: [rule("a", "x"), rule("b", "y")] });
     expect(picture(schema, { a: "1", b: "2" })).toBe("{a:text b:text x:text y:text}");
     expect(picture(schema, { b: "2" })).toBe("{a:text b:text y:text}");
+  });
+
+  it("many conditions, all of them or none", () => {
+    const rules = (count: number) =>
+      object(
+        {},
+        {
+          allOf: Array.from({ length: count }, (_, at) => ({
+            if: { required: [`a${at}`] },
+            then: { properties: { [`x${at}`]: string } },
+          })),
+        },
+      );
+    expect(picture(rules(80), { a79: 1 })).toBe("{x79:text}");
+    expect(picture(rules(900), { a0: 1 })).toBe("json");
+    const endless = plan({ ...conditional, then: { $ref: "#" } }, { how: "card" });
+    expect(endless.kind === "json" && endless.reason).toContain("too complex");
   });
 
   it("also inside a nullable reference", () => {

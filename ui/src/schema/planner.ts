@@ -11,7 +11,11 @@ import { constantOptions, mergeOnlyBranch, planUnion } from "./planunion";
 import { hintsOf, onlyValue, valueInWords } from "./schemaWords";
 import { TOO_COMPLEX, work } from "./work";
 
-const MAX_CONDITIONS = 40;
+/** Limit of value-dependent keywords at one place. */
+const MAX_CONDITIONS = 200;
+const MAX_NESTING = 40;
+const DEPENDENTS = ["dependentSchemas", "dependentRequired", "dependencies"];
+const CONDITIONS = ["if", ...DEPENDENTS];
 const MAX_OPTIONS = 20_000;
 const TEXT_BOX_FROM = 200;
 const TEXT_BOX_FORMATS = new Set(["multiline", "multi-line", "textarea", "text", "markdown", "html", "code"]);
@@ -35,7 +39,7 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
   let plan = plans.get(flat.schema);
   if (plan) return plan;
   // Only unions of one branch plan again at the same place, so this depth means a cycle.
-  if (nesting > MAX_CONDITIONS) return jsonPlan(factsOf(flat.schema), "The schema refers to itself endlessly here.");
+  if (nesting > MAX_NESTING) return jsonPlan(factsOf(flat.schema), "The schema refers to itself endlessly here.");
   nesting++;
   try {
     plan = planFlat(source, flat.schema);
@@ -48,9 +52,14 @@ export function planField(source: SchemaSource, schema: JsonNode, value: JsonNod
 
 function effective(source: SchemaSource, schema: JsonNode, value: JsonNode | undefined): Flat {
   let flat = flattened(source, schema);
-  for (let round = 0; flat.ok && round < MAX_CONDITIONS; round++) {
+  for (let round = 0; flat.ok; round++) {
     const next = decide(source, flat.schema, value);
     if (!next) break;
+    if (round === MAX_CONDITIONS) {
+      const { schema: undecided } = flat;
+      // A union of one branch that still remains refers to itself; its plan says so.
+      return CONDITIONS.some((key) => memberOf(undecided, key)) ? { ok: false, reason: TOO_COMPLEX } : flat;
+    }
     flat = next;
   }
   return flat;
@@ -69,14 +78,14 @@ function decide(source: SchemaSource, schema: ObjectNode, value: JsonNode | unde
       return flatten(source, allOf(chosen ? [base, chosen] : [base]));
     });
   }
-  const dependents = ["dependentSchemas", "dependentRequired", "dependencies"].flatMap((keyword) => {
+  const dependents = DEPENDENTS.flatMap((keyword) => {
     const rules = memberOf(schema, keyword);
     return rules?.kind === "object" ? rules.members : [];
   });
   if (dependents.length === 0) return onlyBranch(source, schema);
   const due = dependents.filter((rule) => memberOf(value, rule.key) !== undefined);
   return remembered(schema, due.map((rule) => rule.key).join("\n"), () => {
-    const base = without(schema, "dependentSchemas", "dependentRequired", "dependencies");
+    const base = without(schema, ...DEPENDENTS);
     const parts = due.map(({ value: rule }) => (rule.kind === "array" ? objectNode([["required", rule]]) : rule));
     return flatten(source, allOf([base, ...parts]));
   });

@@ -2,7 +2,7 @@
 import type { FormDocument } from "./document";
 import { fits } from "./evaluate";
 import { formatProblem } from "./formats";
-import { itemsOf, memberOf, settled, stringOf, type JsonNode } from "./node";
+import { isBlank, itemsOf, memberOf, settled, stringOf, type JsonNode } from "./node";
 import { planField } from "./planner";
 import type { Problem } from "./problems";
 import { rootSchema } from "./root";
@@ -11,8 +11,9 @@ import { pointerOf } from "./source";
 /** Lists the problems of the members of a form, one level deep. */
 export function shallowProblems(doc: FormDocument): Problem[] {
   const root = rootSchema(doc.source);
-  const values = settled(doc.root);
-  if (!root.ok || root.schema.kind !== "object" || values.kind !== "object") return [];
+  const node = settled(doc.root);
+  if (!root.ok || root.schema.kind !== "object" || node.kind !== "object") return [];
+  const values = { ...node, members: node.members.filter((member) => !isBlank(member.value)) };
   const problems: Problem[] = [];
   for (const required of itemsOf(memberOf(root.schema, "required"))) {
     const name = stringOf(required);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createDocument, toText } from "../schema";
+import { openAsJson } from "../schema/actions";
 import { memberOf } from "../schema/node";
 import { planField } from "../schema/planner";
 import { shallowProblems } from "../schema/shallow";
@@ -69,6 +70,12 @@ describe("a form of the server", () => {
     for (const value of right) expect(problems(value), JSON.stringify(value)).toEqual([]);
     for (const value of wrong)
       expect(problems(value), JSON.stringify(value)).toMatchObject([{ instancePath: "/value" }]);
+  });
+
+  it("takes a blank JSON field for left out", () => {
+    const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" }, m: { type: "integer" } } };
+    const opened = ["n", "m"].reduce((doc, name) => openAsJson(doc, [name]), createDocument(JSON.stringify(schema)));
+    expect(shallowProblems(opened)).toMatchObject([{ keyword: "required", missing: "n" }]);
   });
 
   it("says what is asked for where the schema does", () => {

@@ -179,6 +179,18 @@ describe("a menu", () => {
     expect(screen.queryByRole("listbox")).toBeNull();
   });
 
+  it("can be left out again when it is long", () => {
+    const codes = Array.from({ length: 30 }, (_, index) => `code ${index} left out`);
+    show(tool({ code: { enum: codes } }), JSON.stringify({ code: codes[3] }));
+    const input = screen.getByRole("combobox", { name: "code" });
+    fireEvent.click(input);
+    fireEvent.click(screen.getByRole("option", { name: "Left out" }));
+    expect(sent()).toBe("{}");
+    fill(input, "left");
+    fireEvent.keyDown(input, { key: "Enter" });
+    expect(sent()).toBe('{"code":"code 0 left out"}');
+  });
+
   it("ticks several", () => {
     show(tool({ tags: { type: "array", items: { enum: ["a", "b"] } } }));
     fireEvent.click(screen.getByRole("checkbox", { name: "b" }));
@@ -221,6 +233,12 @@ describe("lists and maps", () => {
     expect(sent()).toBe('{"env":{"PATH":"/bin"}}');
     press("Remove PATH");
     expect(sent()).toBe('{"env":{}}');
+  });
+
+  it("add no field with a name of the schema", () => {
+    show(tool({ name: { type: "string" } }));
+    press("Add another field");
+    expect(sent()).toBe('{"name2":null}');
   });
 
   it("show members that the schema does not know", () => {

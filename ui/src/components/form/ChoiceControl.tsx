@@ -32,20 +32,24 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
   const other = value !== undefined && at < 0 ? value : undefined;
   const foreign = other && (plain ? "As prepared" : `${printShort(other)} (not in the list)`);
   const chosen = plan.options[at];
+  const labels = plan.options.map((option) => optionLabel(option, plain));
+  const absent = absentWords(field.required, plain);
+  const offset = removable ? 1 : 0;
 
   return (
     <>
       {plan.options.length > SEARCHED_FROM ? (
         <Combobox
           id={id}
-          labels={plan.options.map((option) => optionLabel(option, plain))}
-          selected={at}
+          labels={removable ? [absent, ...labels] : labels}
+          hasUnset={removable}
+          selected={value === undefined ? offset - 1 : at < 0 ? -1 : at + offset}
           shown={foreign ?? (chosen ? optionLabel(chosen, plain) : "")}
-          placeholder={absentWords(field.required, plain)}
+          placeholder={absent}
           labelledBy={field.labelledBy}
           describedBy={field.describedBy}
           invalid={field.invalid}
-          onPick={pick}
+          onPick={(index) => (index < offset ? unset() : pick(index - offset))}
         />
       ) : (
         <select
@@ -61,11 +65,11 @@ export function ChoiceControl({ plan, ...field }: ControlProps & { readonly plan
             else pick(Number(event.target.value));
           }}
         >
-          {(removable || value === undefined) && <option value={NOT_SENT}>{absentWords(field.required, plain)}</option>}
+          {(removable || value === undefined) && <option value={NOT_SENT}>{absent}</option>}
           {foreign !== undefined && <option value={OTHER}>{foreign}</option>}
-          {plan.options.map((option, index) => (
+          {plan.options.map((_, index) => (
             <option key={index} value={String(index)} data-quoted>
-              {optionLabel(option, plain)}
+              {labels[index]}
             </option>
           ))}
         </select>

@@ -12,6 +12,8 @@ const MOST_SHOWN = 100;
 interface ComboboxProps {
   readonly id: string;
   readonly labels: readonly string[];
+  /** The first label stands for no value; a search leaves it out. */
+  readonly hasUnset: boolean;
   /** Position of the selected label; -1 for none. */
   readonly selected: number;
   /** Text of the closed field. */
@@ -29,7 +31,8 @@ export function Combobox(props: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const open = query !== null;
-  const found = open ? matches(labels, query) : [];
+  const searching = open && wordsOf(query).length > 0;
+  const found = (open ? matches(labels, query) : []).filter((index) => index > 0 || !props.hasUnset || !searching);
   const visible = found.slice(0, MOST_SHOWN);
 
   const close = (): void => setQuery(null);

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { toggleItem } from "../../schema/actions";
-import { itemsOf, settled } from "../../schema/node";
+import { removeField, toggleItem } from "../../schema/actions";
+import { itemsOf, settled, type JsonNode } from "../../schema/node";
 import type { ManyPlan } from "../../schema/plan";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { canonical, sameValue } from "../../schema/same";
@@ -22,6 +22,14 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
   const searched = plan.options.length > SEARCHED_FROM;
   const labels = plan.options.map((option) => option.label);
   const found = matches(labels, searched ? query : "");
+  const removable = typeof path.steps.at(-1) === "string";
+  const toggle = (option: JsonNode): void => {
+    const [only, ...others] = items;
+    const isLast = only !== undefined && others.length === 0 && sameValue(only, option);
+    // A plain form has no other way to leave the field out again.
+    if (isLast && plain && removable && !field.required) apply((doc) => removeField(doc, path.steps));
+    else apply((doc) => toggleItem(doc, path.steps, option, order));
+  };
   return (
     <div
       role="group"
@@ -62,7 +70,7 @@ export function ManyControl({ plan, ...field }: ControlProps & { readonly plan: 
               <input
                 type="checkbox"
                 checked={items.some((item) => sameValue(item, option.value))}
-                onChange={() => apply((doc) => toggleItem(doc, path.steps, option.value, order))}
+                onChange={() => toggle(option.value)}
               />
               <span data-quoted>{option.label}</span>
             </label>

@@ -144,7 +144,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
             icon={Plus}
             aria-label={level === 0 ? undefined : `Add entry to ${name}`}
             onClick={() => {
-              apply((doc) => addMember(doc, path.steps, "name", plan.other));
+              apply((doc) => addMember(doc, path.steps, "name", plan.other, plan.order));
               setShown(Math.max(shown, others.length + 1));
             }}
           >

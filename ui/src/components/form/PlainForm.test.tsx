@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 
-import { cleanup, fill, render, screen } from "../../lib/render.test.helper";
+import { cleanup, fill, fireEvent, render, screen } from "../../lib/render.test.helper";
 import { createDocument, toText, type FormDocument } from "../../schema/document";
 import type { Problem } from "../../schema/problems";
 import { hasFields, PlainForm } from "./PlainForm";
@@ -81,6 +81,21 @@ describe("a form in plain words", () => {
     render(<Held schema={everything} text='{"from":"A","to":"B"}' />);
     fill(screen.getByLabelText("To"), "");
     expect(JSON.parse(toText(document))).toEqual({ from: "A" });
+  });
+
+  it("leaves optional ticks out once the last is gone", () => {
+    const ticks = { type: "array", minItems: 1, items: { enum: ["a", "b"] } };
+    const tick = (name: string) => fireEvent.click(screen.getByRole("checkbox", { name }));
+    const twice = (required: readonly string[]) => {
+      render(<Held schema={{ type: "object", properties: { tags: ticks }, required }} />);
+      tick("a");
+      expect(toText(document)).toContain("a");
+      tick("a");
+      cleanup();
+      return JSON.parse(toText(document)) as unknown;
+    };
+    expect(twice([])).toEqual({});
+    expect(twice(["tags"])).toEqual({ tags: [] });
   });
 
   it("says in plain words what is wrong", () => {
