@@ -214,51 +214,40 @@ impl Operator {
                 uri.push_str(if is_empty { empty } else { "=" });
             }
         };
-        match value {
-            TemplateValue::Text(text) => {
-                named(&variable.name, text.is_empty(), uri);
-                self.encode(text, variable.prefix, uri);
+        let explode = variable.explode;
+        let separator = if explode { self.separator } else { "," };
+        let separate = |place: usize, uri: &mut String| {
+            if place > 0 {
+                uri.push_str(separator);
             }
+            // The caller refuses more.
+            uri.len() <= EXPANDED_URI_BYTES
+        };
+        match value {
+            TemplateValue::Text(text) => named(&variable.name, text.is_empty(), uri),
+            _ if explode => {}
+            _ => named(&variable.name, false, uri),
+        }
+        match value {
+            TemplateValue::Text(text) => self.encode(text, variable.prefix, uri),
             TemplateValue::List(values) => {
-                if !variable.explode {
-                    named(&variable.name, false, uri);
-                }
-                let separator = if variable.explode {
-                    self.separator
-                } else {
-                    ","
-                };
                 for (place, value) in values.iter().enumerate() {
-                    if uri.len() > EXPANDED_URI_BYTES {
+                    if !separate(place, uri) {
                         break;
                     }
-                    if place > 0 {
-                        uri.push_str(separator);
-                    }
-                    if variable.explode {
+                    if explode {
                         named(&variable.name, value.is_empty(), uri);
                     }
                     self.encode(value, None, uri);
                 }
             }
             TemplateValue::Map(entries) => {
-                if !variable.explode {
-                    named(&variable.name, false, uri);
-                }
-                let separator = if variable.explode {
-                    self.separator
-                } else {
-                    ","
-                };
                 for (place, (name, value)) in entries.iter().enumerate() {
-                    if uri.len() > EXPANDED_URI_BYTES {
+                    if !separate(place, uri) {
                         break;
                     }
-                    if place > 0 {
-                        uri.push_str(separator);
-                    }
                     self.encode(name, None, uri);
-                    uri.push_str(match (variable.explode, self.empty) {
+                    uri.push_str(match (explode, self.empty) {
                         (false, _) => ",",
                         (true, Some(empty)) if value.is_empty() => empty,
                         (true, _) => "=",
