@@ -381,6 +381,8 @@ fn push_encoded(text: &str, uri: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn text(text: &str) -> TemplateValue {
@@ -497,5 +499,23 @@ mod tests {
         assert_eq!(with(3).unwrap().len(), 60_000);
         let error = with(4_000).unwrap_err();
         assert!(error.contains("65536 bytes"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_template_and_no_value_does_harm(
+            template in r"([aé/]|%|\{[+#./;?&]?(a|b_1|a\.b|%41|é|)(:[0-9]{1,5}|\*)?(,c(:2)?)?\}){0,4}",
+            value in "[aB\u{fc}\u{65e5}😀%4/ &]{0,8}",
+        ) {
+            if let Ok(template) = UriTemplate::read(&template) {
+                let list = TemplateValue::List(vec![value.clone(), String::new()]);
+                for value in [TemplateValue::Text(value), list] {
+                    let values = template.variables().iter().map(|one| (one.name.clone(), value.clone()));
+                    if let Ok(uri) = template.expand(values) {
+                        prop_assert!(uri.is_ascii() && !uri.contains([' ', '{', '}']), "{uri}");
+                    }
+                }
+            }
+        }
     }
 }
