@@ -155,4 +155,13 @@ impl Options {
             from_desktop: false,
         }
     }
+
+    /// With secrets in memory only.
+    #[cfg(test)]
+    pub(crate) fn for_tests(data_folder: impl Into<PathBuf>) -> Self {
+        Self {
+            secrets: Arc::new(sonde_auth::MemoryStore::default()),
+            ..Self::new(data_folder)
+        }
+    }
 }

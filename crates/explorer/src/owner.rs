@@ -188,7 +188,6 @@ impl Core {
 
 #[cfg(test)]
 mod tests {
-    use sonde_auth::MemoryStore;
     use sonde_mcp::OperationRequest;
 
     use super::*;
@@ -215,9 +214,7 @@ mod tests {
     #[tokio::test]
     async fn the_oldest_runs_of_all_servers_go_first() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let another = ServerInput {
             config: ServerConfig::new("S", Transport::Demo { http: false }),
             secrets: SecretInputs::new(),

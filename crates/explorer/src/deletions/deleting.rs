@@ -239,18 +239,14 @@ fn removed_owner<'a>(state: &State, deleted: &'a Deleted) -> Option<&'a ServerId
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path, sync::Arc};
-
-    use sonde_auth::MemoryStore;
+    use std::{fs, path::Path};
 
     use crate::{Explorer, Options};
 
     #[tokio::test]
     async fn a_check_comes_back_once_its_file_is_repaired() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let server = explorer.read(|state| state.servers().order()[0].clone());
         let checks = || explorer.read(|state| state.checks().get(&server).cloned().unwrap());
         explorer.open_checks(server.clone()).await.unwrap();

@@ -159,16 +159,12 @@ impl Explorer {
 mod tests {
     use std::sync::Arc;
 
-    use sonde_auth::MemoryStore;
-
     use crate::{Explorer, Options, baselines::Changed};
 
     #[tokio::test]
     async fn changed_definitions_come_back_with_their_server() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let server = explorer.read(|state| state.servers().order()[0].clone());
         let mut changed = Changed::default();
         changed.changes.count = 1;

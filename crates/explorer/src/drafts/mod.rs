@@ -56,32 +56,26 @@ impl Explorer {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use sonde_auth::MemoryStore;
-
     use crate::{Explorer, Options, log::Secrets};
 
     #[tokio::test]
     async fn a_draft_with_a_known_secret_stays_in_memory() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let server = explorer.read(|state| state.servers().order()[0].clone());
         explorer.core.log(&server).unwrap().set_secrets(Secrets {
             values: vec!["hush-hush".into()],
             headers: Vec::new(),
         });
-        let of = |tool: &str| (server.clone(), "tools/call".to_owned(), tool.to_owned());
+        let draft_of = |tool: &str| (server.clone(), "tools/call".to_owned(), tool.to_owned());
         for (tool, text) in [
             ("a", "{\"key\": \"hush-hush\"}"),
             ("b", "{\"key\": \"open\"}"),
         ] {
-            let (server, method, target) = of(tool);
+            let (server, method, target) = draft_of(tool);
             let saved = explorer.save_draft(server, method, target, Some(text.to_owned()), false);
             saved.await.unwrap();
-            let (server, method, target) = of(tool);
+            let (server, method, target) = draft_of(tool);
             let draft = explorer.load_draft(server, method, target).await.unwrap();
             assert_eq!(draft.as_deref(), Some(text));
         }

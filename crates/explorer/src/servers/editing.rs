@@ -533,9 +533,6 @@ fn client_of(transport: &Transport) -> Option<(Discriminant<GrantConfig>, Option
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use sonde_auth::MemoryStore;
     use tokio_util::sync::CancellationToken;
 
     use super::*;
@@ -566,9 +563,7 @@ mod tests {
     #[tokio::test]
     async fn a_new_secret_waits_for_the_end_of_connections_to_the_former_address() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let added = explorer.add_server(input("https://a.example/mcp", "of-a"));
         let server = added.await.unwrap();
         let core = &explorer.core;

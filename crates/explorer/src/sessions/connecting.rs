@@ -145,10 +145,6 @@ impl Explorer {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use sonde_auth::MemoryStore;
-
     use super::*;
     use crate::{
         Options,
@@ -158,9 +154,7 @@ mod tests {
     #[tokio::test]
     async fn an_unknown_protocol_version_is_told_before_a_command_is_confirmed() {
         let folder = tempfile::tempdir().unwrap();
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         let command = Transport::Stdio {
             command: "no-such-program".to_owned(),
             args: Vec::new(),

@@ -182,8 +182,6 @@ mod tests {
         sync::{Arc, Mutex},
     };
 
-    use sonde_auth::MemoryStore;
-
     use super::*;
     use crate::{Host, Options};
 
@@ -209,8 +207,7 @@ mod tests {
     async fn the_system_draws_in_the_colours_of_the_theme() {
         let folder = tempfile::tempdir().unwrap();
         let window = Arc::new(Window::default());
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
+        let mut options = Options::for_tests(folder.path());
         options.host = window.clone();
         let explorer = Explorer::open(options).await;
         for theme in [Theme::Dark, Theme::Dark, Theme::Light, Theme::System] {

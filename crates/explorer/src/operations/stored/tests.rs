@@ -5,7 +5,6 @@ use std::{
 };
 
 use serde_json::{json, value::RawValue};
-use sonde_auth::MemoryStore;
 use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
 use sonde_wire::{Seq, TextPart};
 
@@ -407,9 +406,7 @@ struct App {
 
 impl App {
     async fn start(folder: &tempfile::TempDir) -> Self {
-        let mut options = Options::new(folder.path());
-        options.secrets = Arc::new(MemoryStore::default());
-        let explorer = Explorer::open(options).await;
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
         // A first start adds the demo server.
         let server = explorer.read(|state| state.servers().order()[0].clone());
         let history = folder.path().join("history").join(&server);
