@@ -62,7 +62,8 @@ pub struct Secrets {
 /// Minimum length of a line of a value that is searched for by itself.
 const SHORTEST_LINE: usize = 16;
 
-/// Limit of the lines of a value that are searched for by themselves: each costs a search in every text.
+/// Limit of the lines of a value, and of its other parts, that are searched for by themselves: each costs a search in
+/// every text.
 const MOST_LINES: usize = 64;
 
 /// Limit in bytes of a search pattern. A longer value is found by this beginning and hidden as far as the text matches
@@ -106,7 +107,7 @@ impl Redactor {
             }
         };
         for SecretText(value) in &secrets.values {
-            for value in parts(value) {
+            for value in parts(value).into_iter().take(MOST_LINES) {
                 if value.len() < SHORTEST {
                     continue;
                 }
@@ -221,8 +222,8 @@ impl Redactor {
         }
     }
 
-    /// Replaces secrets in place, of a body that `is_cut` also the beginning of one at its end; returns true if there
-    /// were any.
+    /// Replaces secrets in place, and at the end of a body that `is_cut` the beginning of one. Returns true if there were
+    /// any.
     pub(super) fn body(&self, body: &mut Body, is_cut: bool) -> bool {
         let mut found = is_cut && self.cut_end(body);
         let clean = match &*body {
