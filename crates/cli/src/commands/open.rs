@@ -38,13 +38,13 @@ impl Open {
         if !(self.words.is_empty() && self.server.is_named()) {
             let (server, _) = self.server.resolve(&self.words)?;
             let config = &server.entry.config;
-            // The window has the servers of its list already.
             if !server.hidden.is_empty() {
                 return Err(Failed::usage(
                     "The link would show the value from the environment that is in the address. Add the server in the \
                      window.",
                 ));
             }
+            // The window has the servers of its list already.
             if !server.in_app {
                 link = Some(address(&config.name, &config.transport)?);
             }

@@ -10,7 +10,7 @@ use std::{
 use crate::exit::{Failed, Result};
 
 /// Limit of a file, in bytes.
-const LONGEST: u64 = 1024 * 1024;
+const LONGEST_FILE: u64 = 1024 * 1024;
 
 /// Reads the variables of a file.
 pub(super) fn read(path: &Path) -> Result<BTreeMap<String, String>> {
@@ -26,9 +26,9 @@ pub(super) fn read(path: &Path) -> Result<BTreeMap<String, String>> {
 fn text_of(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?
-        .take(LONGEST + 1)
+        .take(LONGEST_FILE + 1)
         .read_to_string(&mut text)?;
-    match text.len() as u64 > LONGEST {
+    match text.len() as u64 > LONGEST_FILE {
         true => Err(io::Error::other("it is longer than 1 MiB")),
         false => Ok(text),
     }
@@ -47,13 +47,13 @@ fn variables(text: &str) -> std::result::Result<BTreeMap<String, String>, usize>
             rest = after;
             continue;
         }
-        let number = 1 + text[..text.len() - rest.len()].matches('\n').count();
-        let (name, value) = rest.split_once('=').ok_or(number)?;
+        let number = || 1 + text[..text.len() - rest.len()].matches('\n').count();
+        let (name, value) = rest.split_once('=').ok_or_else(number)?;
         let name = name.trim();
         let name = name.strip_prefix("export ").unwrap_or(name).trim_start();
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
         if name.is_empty() || !name.chars().all(is_name) {
-            return Err(number);
+            return Err(number());
         }
         let value = value.trim_start_matches([' ', '\t']);
         let quote = value

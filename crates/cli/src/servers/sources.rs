@@ -101,13 +101,15 @@ pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
 
 /// A server of a servers file of suites, by its first transport.
 fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
-    let taken = Arc::<Mutex<Vec<(String, String)>>>::default();
+    let from_environment = Arc::<Mutex<Vec<(String, String)>>>::default();
     let environment: Lookup = {
-        let taken = Arc::clone(&taken);
+        let from_environment = Arc::clone(&from_environment);
         Arc::new(move |name| {
             let value = env::var(name).ok()?;
-            let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-            taken.push((name.to_owned(), value.clone()));
+            let mut from_environment = from_environment
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            from_environment.push((name.to_owned(), value.clone()));
             Some(value)
         })
     };
@@ -123,8 +125,12 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
     variables.add_vars(&vars).map_err(bad)?;
     let found = servers.find(name, None, &variables).map_err(bad)?;
     // As in the file of a client, what comes from the environment is a secret where it may be one.
-    let taken = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
-    for (name, value) in &taken {
+    let from_environment = std::mem::take(
+        &mut *from_environment
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner),
+    );
+    for (name, value) in &from_environment {
         variables.add_secret(name, value);
     }
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -144,7 +150,7 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
         .collect();
     if let Transport::Http { url, .. } = &server.entry.config.transport {
         let query = url.split_once('?').map_or("", |(_, query)| query);
-        let values = taken.into_iter().map(|(_, value)| value);
+        let values = from_environment.into_iter().map(|(_, value)| value);
         let in_query = values.filter(|value| !value.is_empty() && query.contains(value.as_str()));
         server.hidden.extend(in_query.map(SecretText::from));
     }

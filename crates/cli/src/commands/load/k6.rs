@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The shortest time of a load, for k6.
-const SHORTEST: Duration = Duration::from_secs(1);
+const SHORTEST_LOAD: Duration = Duration::from_secs(1);
 
 /// A message that Sonde sent.
 #[derive(Deserialize)]
@@ -174,7 +174,7 @@ fn message(sent: &SentMessage<'_>, headers: &[LogHeader]) -> Value {
 
 /// Options of the script. Iterations that k6 leaves out fail it, as `sonde load` fails.
 fn options(load: &Load) -> Result<Value> {
-    let time = |time: Duration| match time < SHORTEST {
+    let time = |time: Duration| match time < SHORTEST_LOAD {
         true => Err(Failed::usage(
             "k6 runs for at least 1 second: give more requests, or a longer --duration.",
         )),
