@@ -95,7 +95,8 @@ impl PointerPattern {
     }
 
     /// Removes the values that the pattern selects. An item of a list becomes null, so that the others keep their indexes,
-    /// and an item that would follow the last one is added as null. It also enters texts that contain JSON; these are written again without white space.
+    /// and an item that would follow the last one is added as null. It also enters texts that contain JSON; these are
+    /// written again without white space.
     pub fn remove(&self, json: &mut Value) {
         remove(json, &self.0);
     }

@@ -32,8 +32,7 @@ impl fmt::Debug for ListedServer {
     }
 }
 
-/// Finds a server by its name. For a server that cannot be used, the error is a sentence with the
-/// reason.
+/// Finds a server by its name. For a server that cannot be used, the error is a sentence with the reason.
 pub type ListedLookup = Arc<dyn Fn(&str) -> Result<ListedServer, String> + Send + Sync>;
 
 impl ListedServer {
