@@ -77,6 +77,7 @@ it("moves over unread lines at once, whose late response does not replace a newe
   press("End");
   await act(async () => {
     release();
+    // A task later, all that follows from the response has run.
     await new Promise((done) => setTimeout(done));
   });
   expect(selected()).toEqual(["999"]);
