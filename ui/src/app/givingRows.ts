@@ -80,7 +80,7 @@ export const givingRows: readonly Row<TheGiving>[] = [
   row("run_step", "run the step, send an answer", ["Mod+Enter"], ({ handlers }) => handlers.get("run_tool")?.(), {
     when: (_, __, { handlers }) => handlers.has("run_tool"),
   }),
-  row("undo_step", "bring back what was filled in", ["Mod+Z"], ({ toasts }) => toasts.undoLast()),
+  row("undo_step", "bring back what was filled in", ["Mod+Z"], ({ toasts }) => toasts.undoLast({ presented: true })),
   eventRow("all_steps", "all steps", ["O"], (app) => toggled(app, "steps")),
   eventRow("notes", "show or hide the notes", ["N"], (app) => ({
     type: "notes",

@@ -68,7 +68,7 @@ export function presentationActions(context: Context) {
         if (store.getState().view.giving?.presentation === given?.presentation)
           giveNow({ type: "restore", step, before });
       };
-      toasts.offerUndo(`Filled in with “${visibleText(input.name)}”`, { undo });
+      toasts.offerUndo(`Filled in with “${visibleText(input.name)}”`, { undo, presented: true });
     },
     /** Escape: closes the overlay, or stops the run of the current step, or leaves (after a question if needed). */
     closePresentation(): void {

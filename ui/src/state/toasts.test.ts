@@ -53,6 +53,15 @@ it("keeps what has no toast any more until newer things take its place", () => {
   expect(toasts.undoable().map(({ title }) => title)).toEqual(["d", "c", "b"]);
 });
 
+it("undoes for the audience of a presentation nothing else", () => {
+  const { toasts, offer, log } = shown();
+  toasts.offerUndo("filled in", { undo: () => log.push("undo filled in"), presented: true });
+  offer("a");
+  expect(toasts.undoLast({ presented: true })).toBe(true);
+  expect(toasts.undoLast({ presented: true })).toBe(false);
+  expect(log).toEqual(["undo filled in"]);
+});
+
 it("undoes what is no deletion only as long as its toast is there", () => {
   const { toasts } = shown();
   toasts.offerUndo("Form reset", { undo: () => undefined })();

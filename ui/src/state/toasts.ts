@@ -29,6 +29,8 @@ export interface Undoable {
    * its toast is gone.
    */
   readonly over?: () => void;
+  /** The action belongs to the running presentation: its audience sees it undone. */
+  readonly presented?: boolean;
 }
 
 /** An open offer to undo. */
@@ -37,6 +39,7 @@ interface Offered {
   readonly title: string;
   readonly undo: () => void;
   readonly over: (() => void) | undefined;
+  readonly presented: boolean;
 }
 
 export type Toasts = ReturnType<typeof createToasts>;
@@ -63,7 +66,7 @@ export function createToasts() {
       news = manager.add({ title, timeout: next ? TOAST_TIME : NEWS_TIME, data: { undo: null, next } });
     },
     /** Reports an action and offers to undo it. Returns the function that closes the toast. */
-    offerUndo(title: string, { undo: bringBack, over }: Undoable): () => void {
+    offerUndo(title: string, { undo: bringBack, over, presented = false }: Undoable): () => void {
       const close = (): void => manager.close(id);
       const undoIt = (): void => {
         if (drop(id) === undefined) return;
@@ -77,7 +80,7 @@ export function createToasts() {
           if (!over) drop(id);
         },
       });
-      offered.push({ id, title, undo: undoIt, over });
+      offered.push({ id, title, undo: undoIt, over, presented });
       // The backend keeps the same number.
       const oldest = offered.length > MOST_TOASTS ? offered[0] : undefined;
       if (oldest) {
@@ -91,9 +94,9 @@ export function createToasts() {
     undoable(): readonly Pick<Offered, "id" | "title" | "undo">[] {
       return offered.toReversed();
     },
-    /** Undoes the last action. Returns false if there is none. */
-    undoLast(): boolean {
-      const last = offered.at(-1);
+    /** Undoes the last action, or the last one of the presentation. Returns false if there is none. */
+    undoLast({ presented }: { readonly presented?: true } = {}): boolean {
+      const last = offered.findLast((one) => presented === undefined || one.presented);
       last?.undo();
       return last !== undefined;
     },
