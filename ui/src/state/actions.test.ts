@@ -590,6 +590,10 @@ describe("connecting", () => {
     const [a = "", b, c = ""] = added;
     await app.actions.connectAll(added);
     expect(question()).toEqual([a, b, c]);
+    // As a presentation does, whose questions are no panels.
+    const [shown = ""] = app.store.getState().live.order;
+    await app.actions.connectConfirmed(shown, "fingerprint");
+    expect(question()).toEqual([a, b, c]);
     await app.actions.connectConfirmed(a, "fingerprint");
     expect(question()).toEqual([b, c]);
     app.actions.skipCommand();
@@ -597,7 +601,7 @@ describe("connecting", () => {
     await app.actions.connectConfirmed(c, "fingerprint");
     expect(question()).toEqual([]);
     const confirmed = named("connect").filter((args) => (args as { confirm: unknown }).confirm !== null);
-    expect(confirmed).toEqual([a, c].map((server) => ({ server, confirm: "fingerprint" })));
+    expect(confirmed).toEqual([shown, a, c].map((server) => ({ server, confirm: "fingerprint" })));
   });
 
   it("keeps the questions that wait while another panel is open, until they are cancelled", async () => {

@@ -101,3 +101,13 @@ it("forgets the draft of a check that is written", async () => {
   expect(app.store.getState().view.panel).toBeNull();
   expect(checks()?.suites.map(({ file }) => file)).toContain("checks.sonde.yaml");
 });
+
+it("leaves a page that was opened while a check is written", async () => {
+  const { app, server } = await open("checks");
+  const [operation = 0] = app.store.getState().live.operationOrder[server] ?? [];
+  await app.actions.get(checkActions).openKeep(server, operation);
+  const kept = app.actions.get(checkActions).keep(server, draftOf(app, server, operation));
+  app.actions.openHelp();
+  expect(await kept).toBe(true);
+  expect(app.store.getState().view.panel?.type).toBe("help");
+});

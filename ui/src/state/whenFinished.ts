@@ -28,6 +28,11 @@ export async function whenFinished(store: Store, operation: OperationNumber): Pr
   return now() ?? null;
 }
 
+/** Resolves once the window knows a presentation. */
+export function whenListed(store: Store, presentation: string): Promise<void> {
+  return whenTrue(store, () => store.getState().live.presentations.some(({ id }) => id === presentation));
+}
+
 /** Resolves once a connecting server is connected, has failed, waits for a sign-in, or is removed. */
 export function whenConnected(store: Store, server: ServerId): Promise<void> {
   let known = false;

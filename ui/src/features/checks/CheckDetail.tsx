@@ -99,7 +99,6 @@ function Outcome({ server, suite, check }: Omit<CheckDetailProps, "onClose">): R
   return (
     <section aria-label="Outcome" className="stack gapS2">
       {result.reason !== null && <Sentence text={result.reason} />}
-      {result.baseline_missing && <p>No baseline is stored yet, so nothing could be compared.</p>}
       {result.failures.length > 0 && (
         <ul className="noBullets stack gapS2" aria-label="Failures">
           {result.failures.map((failure, index) => (
@@ -118,6 +117,7 @@ interface FailureProps extends Omit<CheckDetailProps, "onClose"> {
 
 function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
   const actions = useActions().get(checkActions);
+  const running = areRunning(useChecks(server));
   const { path, differs } = failure;
   return (
     <li className={styles.failure}>
@@ -125,7 +125,13 @@ function Failure({ server, suite, check, failure }: FailureProps): ReactNode {
       <p className="wrap gapS2 note">
         <span>{lineWords(suite.file, failure.line)}</span>
         {differs && path !== null && (
-          <Button small kind="quiet" icon={EyeOff} onClick={() => void actions.ignore(server, check.id, path)}>
+          <Button
+            small
+            kind="quiet"
+            icon={EyeOff}
+            disabled={running}
+            onClick={() => void actions.ignore(server, check.id, path)}
+          >
             Ignore this path
           </Button>
         )}

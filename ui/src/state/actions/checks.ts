@@ -14,6 +14,7 @@ import { visibleText } from "../../lib/visible";
 import { checksIn, isRunAgain, placeOfCheck } from "../checks";
 import { checksSlice, withDraft } from "../slices/checks";
 import { focusNames } from "../view";
+import { whenListed } from "../whenFinished";
 import type { Context } from "./context";
 
 /** Another server or protocol version to run the checks on. */
@@ -24,7 +25,7 @@ export interface RunOn {
 
 /** Actions on checks of servers: keeping runs as checks, running them, and editing their files. */
 export function checkActions(context: Context) {
-  const { backend, toasts, setView, setServerUi, slice, setSlice, getState } = context;
+  const { backend, store, toasts, setView, setServerUi, slice, setSlice, getState } = context;
   const { inform, command, copy, offerUndo, asksFirst } = context;
 
   async function run(server: ServerId, choice: CheckChoice, { on, revision }: RunOn = {}): Promise<void> {
@@ -97,6 +98,8 @@ export function checkActions(context: Context) {
     async present(server: ServerId, { file, name }: CheckSuite): Promise<string | undefined> {
       const made = await command("present_suite", { server, file });
       offerUndo(`Presentation “${visibleText(name)}” replaced`, made?.replaced);
+      // The event that lists it can arrive after the result.
+      if (made) await whenListed(store, made.id);
       return made?.id;
     },
     copyReport(server: ServerId): void {
@@ -116,7 +119,9 @@ export function checkActions(context: Context) {
       const kept = await command("keep_check", { draft }, server);
       if (kept === undefined) return false;
       setDraft(server, draft.operation, null);
-      setView({ panel: null, focus: focusNames.run(draft.operation) });
+      const { panel } = getState().view;
+      if (panel?.type === "keep_check" && panel.operation === draft.operation)
+        setView({ panel: null, focus: focusNames.run(draft.operation) });
       sayKept(server, kept);
       return true;
     },

@@ -98,8 +98,9 @@ export function connectionActions(context: Context) {
     /** Connects with the command that the user saw and accepted. */
     connectConfirmed(server: ServerId, fingerprint: string): Promise<void> {
       unqueue(server);
+      const { panel } = getState().view;
       // A question during a presentation is not a panel, and the page before it stays.
-      closeQuestion();
+      if (panel?.type === "confirm_command" && panel.server === server) closeQuestion();
       return start(server, "connect", fingerprint);
     },
     /** Injects a fault into the connection. Returns true if that was done. */

@@ -8,7 +8,7 @@ import type { CheckId, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
 import { checkActions } from "../../../state/actions/checks";
 import { areRunning, checkAt } from "../../../state/checks";
-import { useActions, useBackend, useChecks } from "../../../state/hooks";
+import { useActions, useBackend, useChecks, useReadState } from "../../../state/hooks";
 import { type CheckPlace } from "../../../state/view";
 import styles from "./compare.module.css";
 import { Differences } from "./Compared";
@@ -28,6 +28,7 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const actions = useActions();
   const checking = actions.get(checkActions);
   const backend = useBackend();
+  const readState = useReadState();
 
   const checks = useChecks(server);
   const check = checkAt(checks, place);
@@ -35,7 +36,9 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const [ignored, setIgnored] = useState(0);
 
   const accept = async (): Promise<void> => {
-    if (check && (await checking.accept(server, check.id))) actions.closePanel();
+    if (!check || !(await checking.accept(server, check.id))) return;
+    const { panel } = readState().view;
+    if (panel?.type === "compare_check" && panel.check === place) actions.closePanel();
   };
   const ignore = async (pointer: string): Promise<void> => {
     if (check && (await checking.ignore(server, check.id, pointer))) setIgnored((before) => before + 1);
@@ -70,7 +73,7 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
             key={`${check.id.step} ${check.result?.at} ${ignored}`}
             read={readOf(backend, server, check.id)}
             names={["baseline", "last result"]}
-            onIgnore={(pointer) => void ignore(pointer)}
+            onIgnore={areRunning(checks) ? null : (pointer) => void ignore(pointer)}
           />
         </>
       ) : (
@@ -92,5 +95,5 @@ function readOf(backend: Backend, server: ServerId, check: CheckId): ReadSides {
 }
 
 function documents(text: string): RunDocuments {
-  return { arguments: null, result: text === "" ? null : new TextEncoder().encode(text).buffer };
+  return { arguments: null, params: null, result: text === "" ? null : new TextEncoder().encode(text).buffer };
 }

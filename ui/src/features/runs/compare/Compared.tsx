@@ -37,8 +37,8 @@ interface DifferencesProps {
   readonly read: ReadSides;
   /** Names of both sides in a copied difference. */
   readonly names: readonly [string, string];
-  /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
-  readonly onIgnore?: ((pointer: string) => void) | undefined;
+  /** Leaves a place of the result, a JSON Pointer, out of later comparisons; `null` while that is not possible. */
+  readonly onIgnore?: ((pointer: string) => void) | null | undefined;
 }
 
 /** Differences of two results. Its key must identify the compared content. */
@@ -119,9 +119,16 @@ function Found({ head, calls, names, onIgnore }: FoundProps): ReactNode {
       )}
       <div className="fit">
         {shape === "structure" ? (
-          <ChangeList calls={calls} rows={head.changes.rows} selected={at} onSelect={goTo} onIgnore={onIgnore} />
+          <ChangeList
+            calls={calls}
+            rows={head.changes.rows}
+            results={head.results}
+            selected={at}
+            onSelect={goTo}
+            onIgnore={onIgnore}
+          />
         ) : (
-          <LineList calls={calls} lines={head.lines} current={at} onCurrent={goTo} />
+          <LineList calls={calls} lines={head.lines} results={head.results} current={at} onCurrent={goTo} />
         )}
       </div>
     </>
