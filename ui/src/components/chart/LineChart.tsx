@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { inWords } from "../../lib/inWords";
 import styles from "./chart.module.css";
-import { range, type Series } from "./series";
+import { DIGITS, digitsOf, range, type Series } from "./series";
 
 /** Text height in px at the usual text size, and its largest share of the picture's height. */
 const TEXT_HEIGHT = 12;
@@ -35,6 +35,7 @@ export interface LineChartProps {
 export function LineChart({ series, column, scale, room: { width, height } }: LineChartProps): ReactNode {
   const text = Math.min(TEXT_HEIGHT * scale, height * MOST_TEXT);
   const steps = range(column.values);
+  const digits = digitsOf(steps);
   const [bottom = 0, top = 1] = [steps[0], steps.at(-1)];
   const [first = 0, last = 1] = [Math.min(...series.places), Math.max(...series.places)];
   const left = LEFT_MARGIN * text;
@@ -59,7 +60,7 @@ export function LineChart({ series, column, scale, room: { width, height } }: Li
         <g key={step}>
           <line className={styles.grid} x1={left} x2={right} y1={y(step)} y2={y(step)} />
           <text className={styles.text} x={left - text / 2} y={y(step)} textAnchor="end" dominantBaseline="central">
-            {amount(step)}
+            {amount(step, digits)}
           </text>
         </g>
       ))}
@@ -119,7 +120,7 @@ function described(series: Series, { name, values }: Series["columns"][number]):
   const most = there.reduce((one, other) => (other.value > one.value ? other : one));
   const of = series.of === null ? "" : ` by ${inWords(series.of).toLowerCase()}`;
   const title = name === "" ? "Values" : inWords(name);
-  return `${title}${of}: ${there.length} values, the lowest ${amount(least.value)} at ${least.label}, the highest ${amount(most.value)} at ${most.label}`;
+  return `${title}${of}: ${there.length} values, the lowest ${amount(least.value, DIGITS)} at ${least.label}, the highest ${amount(most.value, DIGITS)} at ${most.label}`;
 }
 
 /** Returns the name of a column in words; empty if it has none. */
@@ -127,7 +128,7 @@ export function nameOf(column: string): string {
   return column === "" ? "" : inWords(column);
 }
 
-/** Formats a number with at most six digits. */
-export function amount(value: number): string {
-  return new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 }).format(value);
+/** Formats a number, rounded to this many significant digits. */
+function amount(value: number, digits: number): string {
+  return new Intl.NumberFormat(undefined, { maximumSignificantDigits: digits }).format(value);
 }

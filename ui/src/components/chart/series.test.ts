@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { parsed } from "../../schema/testing/walk";
-import { range, seriesOf, ticks } from "./series";
+import { digitsOf, range, seriesOf, ticks } from "./series";
 
 const series = (value: unknown) => seriesOf(parsed(JSON.stringify(value)));
 
@@ -92,4 +92,11 @@ describe("the axis of values", () => {
     expect(range([101, 102, 103])[0]).toBe(101);
     expect(range([-3, 2])[0]).toBeLessThan(-2);
   });
+});
+
+it("has as many digits as tell the steps of an axis apart", () => {
+  expect(digitsOf([0, 1, 2])).toBe(6);
+  expect(digitsOf(ticks(1_000_001, 1_000_004))).toBe(8);
+  expect(digitsOf([0, 5e-324])).toBe(6);
+  expect(digitsOf([1e300, 1.000_000_000_000_01e300])).toBe(12);
 });

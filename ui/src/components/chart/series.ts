@@ -175,6 +175,9 @@ function timeLabels(times: readonly number[]): readonly string[] {
 
 /** Limit of steps between the smallest and the largest number. */
 const MOST_STEPS = 5;
+/** Significant digits of a number in words, and the most that steps have, which a 64-bit float holds. */
+export const DIGITS = 6;
+const MOST_DIGITS = 12;
 
 /** Returns round steps from below the smallest to above the largest number. */
 export function ticks(least: number, greatest: number): readonly number[] {
@@ -184,7 +187,15 @@ export function ticks(least: number, greatest: number): readonly number[] {
   const from = Math.floor(least / step);
   const to = Math.max(from + 1, Math.ceil(greatest / step));
   // Computed from the number of steps, so that rounding errors do not add up.
-  return Array.from({ length: to - from + 1 }, (_, at) => Number(((from + at) * step).toPrecision(12)));
+  return Array.from({ length: to - from + 1 }, (_, at) => Number(((from + at) * step).toPrecision(MOST_DIGITS)));
+}
+
+/** Returns the number of significant digits that tell the steps of an axis apart. */
+export function digitsOf(steps: readonly number[]): number {
+  const [first = 0, second = 1] = steps;
+  const greatest = Math.max(...steps.map(Math.abs));
+  const needed = Math.ceil(Math.log10(greatest / (second - first))) + 1;
+  return Math.min(Math.max(needed, DIGITS), MOST_DIGITS);
 }
 
 /** Returns the range of the values' axis: from zero if all values are above it and differ enough in size. */
