@@ -53,7 +53,12 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   const [ui, set] = useSlice(server, wireSlice);
   const { filter: kept, text, selection, relative, target, operation, issuesOnly, rule } = ui;
   const own = kept ?? NO_FILTER;
-  const setSelection = (next: Selection): void => set({ selection: next });
+  /** Counts selections, so that the late response of an earlier one changes nothing. */
+  const selections = useRef(0);
+  const setSelection = (next: Selection): void => {
+    selections.current += 1;
+    set({ selection: next });
+  };
   const readState = useReadState();
   const lastSelection = (): Selection => sliceOf(readState().view.perServer[server], wireSlice).selection;
   const shown: LogFilter = { ...own, findings_only: issuesOnly, rule };
@@ -77,7 +82,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
     const isRefiltered = placed.current !== epoch && !logList.follows;
     placed.current = epoch;
     commitThen(
-      () => last.index !== index && setSelection({ ...last, index }),
+      () => last.index !== index && set({ selection: { ...last, index } }),
       () => isRefiltered && window.scrollToRow(index, "center"),
     );
   });
@@ -133,9 +138,12 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [target, isOpen]);
 
-  const moveTo = async (index: number): Promise<void> => {
+  const moveTo = async (index: number, key: string): Promise<void> => {
+    const before = ++selections.current;
     const row = rowAt(pages, index) ?? (await session.rowAt(index));
-    if (row) select(row, index);
+    if (!row || selections.current !== before) return;
+    select(row, index);
+    if (key === "End") logList.setFollows(true);
   };
 
   const selected = selectedIndex === null ? undefined : rowAt(pages, selectedIndex);
@@ -144,10 +152,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
       at: selection?.index ?? view.firstVisible - 1,
       rows,
       fit: view.fit,
-      onMove: (index, key) => {
-        const moved = actions.attempt(moveTo(index), server);
-        if (key === "End") void moved.then(() => logList.setFollows(true));
-      },
+      onMove: (index, key) => void actions.attempt(moveTo(index, key), server),
       onKey: (key) => {
         if (key !== "Escape" || !selection) return selected !== undefined && act(key, selected);
         setSelection(null);
