@@ -1,12 +1,12 @@
 //! Checks beside the tests: the dependencies, and code for other systems.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::{project, step, tool, ui};
 
@@ -18,20 +18,13 @@ const TARGETS: &[&str] = &[
     "x86_64-pc-windows-msvc",
     "x86_64-unknown-linux-gnu",
 ];
-/// Checks licences, sources and bans of the dependencies, and known vulnerabilities if their database is available.
-/// Returns a summary.
+
+/// Checks licences, sources and bans of the dependencies. Returns a summary.
 pub(crate) fn dependencies() -> Result<String> {
     let deny = tool::cargo_deny()?;
     let known = ["bans", "licenses", "sources"];
     step::silent("cargo deny check", &mut check(&deny, &known))?;
-    // Separate: the database comes from a Git server, which not every machine can reach.
-    if fetch_advisories(&deny).is_err() {
-        return Ok(
-            "bans, licenses, sources; not advisories: their database cannot be had here".to_owned(),
-        );
-    }
-    check_advisories(&deny)?;
-    Ok("bans, licenses, sources, advisories".to_owned())
+    Ok(known.join(", "))
 }
 
 fn check(deny: &Path, what: &[&str]) -> Command {
@@ -42,16 +35,17 @@ fn check(deny: &Path, what: &[&str]) -> Command {
     command
 }
 
-/// Brings the database of advisories up to date.
-fn fetch_advisories(deny: &Path) -> Result<()> {
-    let mut fetch = Command::new(deny);
+/// Brings the database of advisories up to date, from a Git server that not every machine can reach.
+pub(crate) fn fetch_advisories() -> Result<()> {
+    let mut fetch = Command::new(tool::cargo_deny()?);
     step::silent("cargo deny fetch db", fetch.args(["fetch", "db"]))
 }
 
-fn check_advisories(deny: &Path) -> Result<()> {
+/// Checks for known vulnerabilities of all crates, once their database is there.
+pub(crate) fn check_advisories() -> Result<()> {
     step::silent(
         "cargo deny check advisories",
-        check(deny, &["advisories"]).arg("--disable-fetch"),
+        check(&tool::cargo_deny()?, &["advisories"]).arg("--disable-fetch"),
     )
 }
 
@@ -59,9 +53,8 @@ fn check_advisories(deny: &Path) -> Result<()> {
 /// a release needs an answer from both.
 pub(crate) fn advisories() -> Result<()> {
     let crates = step::step("Advisories of crates", || {
-        let deny = tool::cargo_deny()?;
-        fetch_advisories(&deny)?;
-        check_advisories(&deny)
+        fetch_advisories()?;
+        check_advisories()
     });
     let mut audit = ui::npm("ui");
     audit.args(["audit", "--omit=dev", "--audit=true"]);
@@ -72,18 +65,21 @@ pub(crate) fn advisories() -> Result<()> {
     }
 }
 
-/// Checks the code for every other system whose standard library is installed. Returns which were checked and which
-/// were not.
-pub(crate) fn other_systems() -> Result<String> {
+/// Returns the other systems whose standard library is installed.
+pub(crate) fn other_systems() -> Result<Vec<&'static str>> {
     let host = project::host()?;
     let sysroot = project::rustc(&["--print", "sysroot"])?;
     let libraries = PathBuf::from(sysroot.trim()).join("lib/rustlib");
-    let (installed, missing): (Vec<&str>, Vec<&str>) = TARGETS
-        .iter()
-        .filter(|target| **target != host)
-        .partition(|target| libraries.join(target).join("lib").is_dir());
+    let others = TARGETS.iter().copied().filter(|target| *target != host);
+    Ok(others
+        .filter(|target| libraries.join(target).join("lib").is_dir())
+        .collect())
+}
+
+/// Checks the code for these systems. Returns a summary.
+pub(crate) fn check_systems(targets: &[&str]) -> Result<String> {
     let portable = packages()?;
-    for target in &installed {
+    for target in targets {
         let mut check = project::cargo();
         check.args(["check", "--target", target]);
         // The desktop needs more than a standard library to compile.
@@ -99,21 +95,34 @@ pub(crate) fn other_systems() -> Result<String> {
         }
         step::silent(&format!("check {target}"), &mut check)?;
     }
-    let list = |targets: &[&str]| match targets {
-        [] => "none".to_owned(),
-        some => some.join(", "),
-    };
-    Ok(format!(
-        "checked: {}; not installed: {}",
-        list(&installed),
-        list(&missing)
-    ))
+    Ok(targets.join(", "))
 }
 
 /// Returns the packages below `crates`.
 fn packages() -> Result<Vec<String>> {
     let folder = project::root().join("crates");
-    std::fs::read_dir(&folder)?
-        .map(|entry| Ok(format!("sonde-{}", entry?.file_name().to_string_lossy())))
+    fs::read_dir(&folder)?
+        .map(|entry| {
+            let manifest = fs::read_to_string(entry?.path().join("Cargo.toml"))?;
+            let manifest: toml::Table = toml::from_str(&manifest)?;
+            let name = manifest["package"]["name"].as_str();
+            Ok(name.context("a name of the package")?.to_owned())
+        })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_knows_every_package() {
+        let lock = fs::read_to_string(project::root().join("Cargo.lock")).unwrap();
+        let packages = packages().unwrap();
+        assert!(packages.contains(&project::CLI.to_owned()), "{packages:?}");
+        for package in packages {
+            let line = format!("name = \"{package}\"\n");
+            assert!(lock.contains(&line), "{package}");
+        }
+    }
 }
