@@ -50,10 +50,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     build::everything()?;
     let (only, revision) = (options.only.as_deref(), options.revision.as_deref());
-    let results = play(options.automatic, |case| {
+    let results = play(&Suite::install()?, options.automatic, |case| {
         only.is_none_or(|only| case.scenario.contains(only))
             && revision.is_none_or(|wanted| wanted == case.revision())
     })?;
+    if results.is_empty() {
+        bail!("the suite has no such scenario");
+    }
     let failed: Vec<&str> = results
         .iter()
         .filter(|run| run.failure.is_some())
@@ -69,7 +72,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// Runs the scenarios as tests. The automatic runs leave out signing in, which is the same whatever version is used
 /// afterwards.
 pub(crate) fn tests(automatic: bool, which: Which<'_>) -> Result<Vec<TestResult>> {
-    let results = play(automatic, |case| match which {
+    tests_of(&Suite::install()?, automatic, which)
+}
+
+fn tests_of(suite: &Suite, automatic: bool, which: Which<'_>) -> Result<Vec<TestResult>> {
+    let results = play(suite, automatic, |case| match which {
         Which::All => !(automatic && case.signs_in()),
         Which::Named(part) => name(case).contains(part),
         Which::These(tests) => tests.iter().any(|test| test.name == name(case)),
@@ -89,20 +96,16 @@ fn name(case: &Case) -> String {
 }
 
 /// Runs scenarios one by one: only then does the suite respect the client's exit code.
-fn play(automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResult>> {
-    let suite = Suite::install()?;
+fn play(suite: &Suite, automatic: bool, chosen: impl Fn(&Case) -> bool) -> Result<Vec<TestResult>> {
     let client = project::program("conformance-client", Profile::Dev);
     let mut cases = suite.cases()?;
     cases.retain(chosen);
-    if cases.is_empty() {
-        bail!("the suite has no such scenario");
-    }
     let run_one = |case: &Case| -> Result<TestResult> {
         let folder = project::cache_path("conformance")
             .join(case.scenario.replace('/', "-"))
             .join(case.revision());
         let begin = Instant::now();
-        let verdict = run::run(&suite, case, &client, &folder, automatic)?;
+        let verdict = run::run(suite, case, &client, &folder, automatic)?;
         println!("{}", line(case, &verdict, begin.elapsed()));
         Ok(TestResult {
             suite: "conformance".to_owned(),
@@ -140,4 +143,21 @@ fn line(case: &Case, verdict: &Verdict, took: Duration) -> String {
         line.push_str(&format!("  {reason}"));
     }
     line
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::node_program::NodeProgram;
+
+    #[test]
+    fn a_name_of_other_tests_runs_no_scenario() {
+        // Prints this list, whatever it is asked.
+        let suite = Suite(NodeProgram {
+            node: "printf".into(),
+            script: "- initialize [2025-11-25]\n".into(),
+        });
+        let results = tests_of(&suite, false, Which::Named("a name of another suite"));
+        assert_eq!(results.unwrap(), []);
+    }
 }

@@ -20,7 +20,7 @@ const PINNED: Pinned = Pinned {
 const EXTENSION: &str = "extension";
 
 /// The installed suite.
-pub(super) struct Suite(NodeProgram);
+pub(super) struct Suite(pub(super) NodeProgram);
 
 /// One scenario at one revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
