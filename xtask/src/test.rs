@@ -487,9 +487,6 @@ impl Proof {
                 .map(|step| step.passed + step.failed);
             ensure!(ran.sum::<usize>() > 0, "no test has “{filter}” in its name");
         }
-        if self.filter.is_none() {
-            repeat::changed(&mut self.report, &self.change);
-        }
         let ledger = Ledger::read().unwrap_or_else(|error| {
             self.report.check(ledger::FILE, || Err(error));
             Ledger::default()
@@ -498,6 +495,9 @@ impl Proof {
             self.report.check(&format!("{}: {name}", ledger::FILE), || {
                 bail!("its time is over: mend the test, or delete it")
             });
+        }
+        if self.filter.is_none() {
+            repeat::changed(&mut self.report, &self.change, &ledger);
         }
         let last = verdict::last_flaky();
         let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last);

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{
     change::Change,
+    ledger::Ledger,
     report::{Failure, Report},
     suite::Suite,
+    verdict,
 };
 use crate::{
     results::{TestResult, Which},
@@ -19,30 +21,46 @@ const MORE: usize = 2;
 /// the proof.
 const MOST_SECONDS: f64 = 60.0;
 
-/// Runs the tests of changed files again, and adds those that fail now.
-pub(crate) fn changed(report: &mut Report, change: &Change) {
-    let failed = !report.failures.is_empty();
-    let mut chosen: BTreeMap<Suite, Vec<TestResult>> = BTreeMap::new();
-    let (mut count, mut all, mut seconds) = (0, 0, 0.0);
+/// Tests to run again.
+#[derive(Default)]
+struct Chosen {
+    tests: BTreeMap<Suite, Vec<TestResult>>,
+    count: usize,
+    /// Number of tests of changed files.
+    all: usize,
+}
+
+/// Chooses tests of changed files. None if the proof is red anyway: it need not take longer.
+fn choose(report: &Report, change: &Change, ledger: &Ledger) -> Chosen {
+    let mut chosen = Chosen::default();
+    if verdict::why_red(report, ledger).is_some() {
+        return chosen;
+    }
+    let mut seconds = 0.0;
     for (suite, test) in &report.ran {
         if !change.touches_test(test) {
             continue;
         }
-        all += 1;
+        chosen.all += 1;
         if seconds + test.seconds <= MOST_SECONDS {
             seconds += test.seconds;
-            count += 1;
-            chosen.entry(*suite).or_default().push(test.clone());
+            chosen.count += 1;
+            chosen.tests.entry(*suite).or_default().push(test.clone());
         }
     }
-    // A red proof need not take longer.
-    if all == 0 || failed {
+    chosen
+}
+
+/// Runs the tests of changed files again, and adds those that fail now.
+pub(crate) fn changed(report: &mut Report, change: &Change, ledger: &Ledger) {
+    let Chosen { tests, count, all } = choose(report, change, ledger);
+    if all == 0 {
         return;
     }
     let name = format!("Tests of changed files, {MORE} times more");
     let mut found: Vec<Failure> = Vec::new();
     let ran = report.check(&name, || {
-        for (suite, tests) in &chosen {
+        for (suite, tests) in &tests {
             let tests: Vec<&TestResult> = tests.iter().collect();
             for _ in 0..MORE {
                 let results = suite.run(Which::These(&tests), Output::Kept)?;
@@ -57,5 +75,25 @@ pub(crate) fn changed(report: &mut Report, change: &Change) {
     });
     if ran {
         report.failures.extend(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::report::tests::test;
+
+    #[test]
+    fn tests_of_changed_files_run_again_unless_the_proof_is_red_anyway() {
+        let mut report = Report::default();
+        let mut changed = test("test::repeat::tests::x", None);
+        changed.suite = "xtask".to_owned();
+        let failed = test("a", Some("no"));
+        report.tests(Suite::Rust, false, || Ok(vec![changed, failed]));
+        let change = Change::of(["xtask/src/test/repeat.rs"]);
+        let count = |report: &Report| choose(report, &change, &Ledger::default()).count;
+        assert_eq!(count(&report), 1);
+        report.check("Types", || anyhow::bail!("wrong"));
+        assert_eq!(count(&report), 0);
     }
 }

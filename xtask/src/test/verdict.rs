@@ -157,7 +157,7 @@ fn passes(suite: Suite, test: &TestResult) -> Result<bool> {
 }
 
 /// Returns the reason why retrying failed tests cannot turn the proof green.
-fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
+pub(super) fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
     if report.stopped {
         return Some("not tried again: its part stopped");
     }
