@@ -503,7 +503,7 @@ impl Proof {
         let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last);
         verdict.add_plays(verdict::flaky_plays()?, &last)?;
         if options.filter.is_none() {
-            verdict.remember_flaky()?;
+            verdict.remember_flaky(&self.report, &last)?;
         }
         println!("\n{}", self.report.text());
         println!("{}", verdict.text());

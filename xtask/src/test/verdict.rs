@@ -62,14 +62,26 @@ impl Verdict {
     }
 
     /// Returns the titles of the flaky tests.
+    /// Adds the titles of the proof before whose tests did not run now.
+    fn remembered(&self, report: &Report, last: &[String]) -> Vec<String> {
+        let ran = |title: &str| {
+            let mut titles = report.ran.iter().map(|(_, test)| test.title());
+            // A play is named after its test.
+            titles.any(|ran| title == ran || title.starts_with(&format!("{ran}::")))
+        };
+        let mut titles = self.flaky_titles();
+        titles.extend(last.iter().filter(|title| !ran(title)).cloned());
+        titles
+    }
+
     pub(crate) fn flaky_titles(&self) -> Vec<String> {
         let titles = self.flaky.iter().map(|flaky| flaky.failure.test.title());
         titles.collect()
     }
 
     /// Stores the titles of the flaky tests for the next proof on this machine.
-    pub(crate) fn remember_flaky(&self) -> Result<()> {
-        let titles = serde_json::to_vec(&self.flaky_titles())?;
+    pub(crate) fn remember_flaky(&self, report: &Report, last: &[String]) -> Result<()> {
+        let titles = serde_json::to_vec(&self.remembered(report, last))?;
         Ok(fs::write(kept_file(LAST_FLAKY)?, titles)?)
     }
 
@@ -329,6 +341,15 @@ mod tests {
     }
 
     #[test]
+    #[test]
+    fn flaky_titles_are_kept_until_their_tests_run() {
+        let mut report = report(&["a"]);
+        report.tests(Suite::Rust, false, || Ok(vec![test("b", None)]));
+        let last = ["suite a", "suite a::play", "suite b", "suite c"].map(str::to_owned);
+        let remembered = verdict(&report, &[], true).remembered(&report, &last);
+        assert_eq!(remembered, ["suite a", "suite c"]);
+    }
+
     fn a_title_is_a_file_name() {
         assert_eq!(file_name("help (light)"), "help-light");
         assert_eq!(file_name("a::b c"), "a-b-c");
