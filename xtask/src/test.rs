@@ -500,8 +500,7 @@ impl Proof {
             repeat::changed(&mut self.report, &self.change, &ledger);
         }
         let last = verdict::last_flaky();
-        let mut verdict = verdict::judge(&self.report, &self.change, &ledger, &last);
-        verdict.add_plays(verdict::flaky_plays()?, &last)?;
+        let verdict = verdict::judge(&self.report, &self.change, &ledger, &last)?;
         if options.filter.is_none() {
             verdict.remember_flaky(&self.report, &last)?;
         }

@@ -362,7 +362,7 @@ async fn no_error_is_found_that_is_none() {
         // Once more, when nothing else runs.
         match wrong(peer).await {
             Some(again) => red.push(again),
-            None => flaky::report(&format!("explorer::foreign::{}", peer.name), &first),
+            None => flaky::report(peer.name, &first),
         }
     }
     assert!(red.is_empty(), "{}", red.join("\n"));

@@ -126,7 +126,7 @@ async fn play_all(cases: fn() -> Vec<Case>) {
         // Once more, when nothing else runs.
         match wrong(cases, at, is_broken).await {
             Some(again) => red.push(again),
-            None => flaky::report(&format!("rules::{rule}::broken-{is_broken}"), &first),
+            None => flaky::report(&format!("{rule}::broken-{is_broken}"), &first),
         }
     }
     assert!(red.is_empty(), "{}:\n{}", red.len(), red.join("\n"));

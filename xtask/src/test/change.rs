@@ -110,8 +110,12 @@ fn sources(test: &TestResult) -> Vec<String> {
         format!("{root}/main.rs"),
         format!("{root}/lib.rs"),
     ];
-    let mut path = root;
     let modules = test.name.split("::");
+    // Each module of cases has a test of its name.
+    if test.suite == "sonde-tests::rules" {
+        found.extend(modules.clone().map(|module| format!("{root}/{module}.rs")));
+    }
+    let mut path = root;
     // The last segment is the test itself.
     for module in modules.clone().take(modules.count().saturating_sub(1)) {
         path = format!("{path}/{module}");
@@ -142,6 +146,17 @@ mod tests {
                 "sonde-tests::explorer",
                 "history::x",
                 "tests/tests/explorer/history.rs",
+            ),
+            (
+                "sonde-tests::rules",
+                "each_rule::lists",
+                "tests/tests/rules/lists.rs",
+            ),
+            // A play of that test.
+            (
+                "sonde-tests::rules",
+                "each_rule::lists::a-rule::broken-true",
+                "tests/tests/rules/lists.rs",
             ),
             (
                 "sonde-tests::bin/conformance-client",

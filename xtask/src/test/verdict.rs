@@ -50,18 +50,18 @@ impl Verdict {
         self.red.len() + flaky.count()
     }
 
-    /// Adds plays of a test that passed at their second try.
-    pub(crate) fn add_plays(&mut self, plays: Vec<Failure>, last: &[String]) -> Result<()> {
-        for failure in plays {
-            keep_evidence(&failure)?;
-            let again = last.contains(&failure.test.title());
-            let red = again.then_some(TWICE);
-            self.flaky.push(Flaky { failure, red });
-        }
-        Ok(())
+    /// Returns the titles of the flaky tests.
+    pub(crate) fn flaky_titles(&self) -> Vec<String> {
+        let titles = self.flaky.iter().map(|flaky| flaky.failure.test.title());
+        titles.collect()
     }
 
-    /// Returns the titles of the flaky tests.
+    /// Stores the titles of the flaky tests for the next proof on this machine.
+    pub(crate) fn remember_flaky(&self, report: &Report, last: &[String]) -> Result<()> {
+        let titles = serde_json::to_vec(&self.remembered(report, last))?;
+        Ok(fs::write(kept_file(LAST_FLAKY)?, titles)?)
+    }
+
     /// Adds the titles of the proof before whose tests did not run now.
     fn remembered(&self, report: &Report, last: &[String]) -> Vec<String> {
         let ran = |title: &str| {
@@ -72,17 +72,6 @@ impl Verdict {
         let mut titles = self.flaky_titles();
         titles.extend(last.iter().filter(|title| !ran(title)).cloned());
         titles
-    }
-
-    pub(crate) fn flaky_titles(&self) -> Vec<String> {
-        let titles = self.flaky.iter().map(|flaky| flaky.failure.test.title());
-        titles.collect()
-    }
-
-    /// Stores the titles of the flaky tests for the next proof on this machine.
-    pub(crate) fn remember_flaky(&self, report: &Report, last: &[String]) -> Result<()> {
-        let titles = serde_json::to_vec(&self.remembered(report, last))?;
-        Ok(fs::write(kept_file(LAST_FLAKY)?, titles)?)
     }
 
     /// Formats the verdict for the end of the report; empty if nothing failed.
@@ -138,27 +127,31 @@ const TWICE: &str = "it was flaky in the proof before as well";
 const TOO_MANY: &str = "more than three tests were flaky";
 
 /// Retries every failed test once, alone, unless the proof is red anyway.
-pub(crate) fn judge(report: &Report, change: &Change, ledger: &Ledger, last: &[String]) -> Verdict {
+pub(crate) fn judge(
+    report: &Report,
+    change: &Change,
+    ledger: &Ledger,
+    last: &[String],
+) -> Result<Verdict> {
     let certain = why_red(report, ledger);
-    judge_with(report, change, ledger, last, |failure| {
-        match failure.suite {
-            Some(suite) if certain.is_none() => {
-                let title = format!("Again, alone: {}", failure.test.title());
-                let again = step::step(&title, || {
-                    let kept = keep_evidence(failure)?;
-                    let passed = passes(suite, &failure.test)?;
-                    if !passed {
-                        fs::remove_dir_all(kept)?;
-                    }
-                    ensure!(passed, "it failed again");
-                    Ok(())
-                });
-                Ok(again.is_ok())
-            }
-            Some(_) => Err(certain),
-            None => Err(None),
+    let again = |failure: &Failure| match failure.suite {
+        Some(suite) if certain.is_none() => {
+            let title = format!("Again, alone: {}", failure.test.title());
+            let again = step::step(&title, || {
+                let kept = keep_evidence(failure)?;
+                let passed = passes(suite, &failure.test)?;
+                if !passed {
+                    fs::remove_dir_all(kept)?;
+                }
+                ensure!(passed, "it failed again");
+                Ok(())
+            });
+            Ok(again.is_ok())
         }
-    })
+        Some(_) => Err(certain),
+        None => Err(None),
+    };
+    judge_with(report, change, ledger, last, again, flaky_plays)
 }
 
 /// Runs one test. True if it passed.
@@ -183,37 +176,40 @@ pub(super) fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> 
     (unexcused.count() > MOST_FLAKY).then_some("not tried again: too many tests failed")
 }
 
-/// Applies the rules to the outcome of each retry: passed, or the reason why there was none.
+/// Applies the rules to the outcome of each retry (passed, or the reason why there was none), and to the plays that
+/// passed at their second try.
 fn judge_with(
     report: &Report,
     change: &Change,
     ledger: &Ledger,
     last: &[String],
     again: impl Fn(&Failure) -> Result<bool, Option<&'static str>>,
-) -> Verdict {
+    plays: impl FnOnce() -> Result<Vec<Failure>>,
+) -> Result<Verdict> {
     let mut verdict = Verdict::default();
-    for failure in &report.failures {
+    let flaky = |failure: &Failure| {
         let title = failure.test.title();
-        let excused = ledger.has(&title);
+        let red = if ledger.has(&title) {
+            None
+        } else if change.touches_test(&failure.test) {
+            Some(TOUCHED)
+        } else if last.contains(&title) {
+            Some(TWICE)
+        } else {
+            None
+        };
+        let failure = failure.clone();
+        Flaky { failure, red }
+    };
+    for failure in &report.failures {
         match again(failure) {
-            Ok(true) => {
-                let red = if excused {
-                    None
-                } else if change.touches_test(&failure.test) {
-                    Some(TOUCHED)
-                } else if last.contains(&title) {
-                    Some(TWICE)
-                } else {
-                    None
-                };
-                let failure = failure.clone();
-                verdict.flaky.push(Flaky { failure, red });
-            }
-            _ if excused => verdict.excused.push(failure.clone()),
+            Ok(true) => verdict.flaky.push(flaky(failure)),
+            _ if ledger.has(&failure.test.title()) => verdict.excused.push(failure.clone()),
             Ok(false) => verdict.red.push((failure.clone(), None)),
             Err(why) => verdict.red.push((failure.clone(), why)),
         }
     }
+    verdict.flaky.extend(plays()?.iter().map(flaky));
     // Only so many are accepted.
     let counted = verdict
         .flaky
@@ -222,23 +218,27 @@ fn judge_with(
     for flaky in counted.skip(MOST_FLAKY) {
         flaky.red.get_or_insert(TOO_MANY);
     }
-    verdict
+    Ok(verdict)
 }
 
-/// Returns the plays of Rust tests that passed at their second try.
-pub(crate) fn flaky_plays() -> Result<Vec<Failure>> {
+/// Returns the plays of Rust tests that passed at their second try, and keeps their evidence.
+fn flaky_plays() -> Result<Vec<Failure>> {
     let mut found = Vec::new();
     for file in files::below(&suite::plays())? {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        found.push(Failure {
+        let title = file.file_stem().unwrap_or_default().to_string_lossy();
+        let title = title.replace('.', "::");
+        let (suite, name) = title.split_once(' ').context("a play names its test")?;
+        let failure = Failure {
             suite: Some(Suite::Rust),
             test: TestResult {
-                suite: "play".to_owned(),
-                name: name.into_owned(),
+                suite: suite.to_owned(),
+                name: name.to_owned(),
                 seconds: 0.0,
                 failure: Some(String::from_utf8_lossy(&fs::read(&file)?).into_owned()),
             },
-        });
+        };
+        keep_evidence(&failure)?;
+        found.push(failure);
     }
     Ok(found)
 }
@@ -279,7 +279,7 @@ fn file_name(title: &str) -> String {
             name.push('-');
         }
     }
-    name.trim_matches('-').chars().take(120).collect()
+    name.trim_matches('-').chars().take(200).collect()
 }
 
 #[cfg(test)]
@@ -297,7 +297,8 @@ mod tests {
     fn verdict(report: &Report, last: &[&str], again: bool) -> Verdict {
         let last: Vec<String> = last.iter().map(|name| (*name).to_owned()).collect();
         let (change, ledger) = (Change::default(), Ledger::default());
-        judge_with(report, &change, &ledger, &last, |_| Ok(again))
+        let plays = || Ok(Vec::new());
+        judge_with(report, &change, &ledger, &last, |_| Ok(again), plays).unwrap()
     }
 
     #[test]
@@ -317,16 +318,36 @@ mod tests {
     }
 
     #[test]
+    fn a_play_counts_as_a_flaky_test() {
+        let (change, ledger) = (Change::default(), Ledger::default());
+        for (names, green) in [(&["b", "c"][..], true), (&["b", "c", "d"], false)] {
+            let (report, plays) = (report(&["a"]), || Ok(report(names).failures));
+            let verdict = judge_with(&report, &change, &ledger, &[], |_| Ok(true), plays);
+            assert_eq!(verdict.unwrap().is_green(), green, "{names:?}");
+        }
+    }
+
+    #[test]
     fn flaky_in_a_changed_file_is_red() {
         let mut report = Report::default();
         let mut failed = test("test::change::tests::x", Some("no"));
         failed.suite = "xtask".to_owned();
         report.tests(Suite::Rust, false, || Ok(vec![failed]));
+        let ledger = Ledger::default();
         for (file, green) in [("xtask/src/test/change.rs", false), ("README.md", true)] {
             let change = Change::of([file]);
-            let verdict = judge_with(&report, &change, &Ledger::default(), &[], |_| Ok(true));
-            assert_eq!(verdict.is_green(), green, "{file}");
+            let judged = judge_with(&report, &change, &ledger, &[], |_| Ok(true), || Ok(vec![]));
+            assert_eq!(judged.unwrap().is_green(), green, "{file}");
         }
+    }
+
+    #[test]
+    fn flaky_titles_are_kept_until_their_tests_run() {
+        let mut report = report(&["a"]);
+        report.tests(Suite::Rust, false, || Ok(vec![test("b", None)]));
+        let last = ["suite a", "suite a::play", "suite b", "suite c"].map(str::to_owned);
+        let remembered = verdict(&report, &[], true).remembered(&report, &last);
+        assert_eq!(remembered, ["suite a", "suite c"]);
     }
 
     #[test]
@@ -341,15 +362,6 @@ mod tests {
     }
 
     #[test]
-    #[test]
-    fn flaky_titles_are_kept_until_their_tests_run() {
-        let mut report = report(&["a"]);
-        report.tests(Suite::Rust, false, || Ok(vec![test("b", None)]));
-        let last = ["suite a", "suite a::play", "suite b", "suite c"].map(str::to_owned);
-        let remembered = verdict(&report, &[], true).remembered(&report, &last);
-        assert_eq!(remembered, ["suite a", "suite c"]);
-    }
-
     fn a_title_is_a_file_name() {
         assert_eq!(file_name("help (light)"), "help-light");
         assert_eq!(file_name("a::b c"), "a-b-c");
