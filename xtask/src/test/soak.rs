@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use super::suite::Suite;
 use crate::{
     build, peers,
-    results::Which,
+    results::{TestResult, Which},
     step::{self, Output},
 };
 
@@ -44,7 +44,11 @@ pub(crate) fn run(names: &[String], times: u32) -> Result<()> {
         }
         let failed = names
             .iter()
-            .map(|name| soak(name, times))
+            .map(|name| {
+                soak(name, times, |suite| {
+                    suite.run(Which::Named(name), Output::Kept)
+                })
+            })
             .sum::<Result<usize>>();
         stop.store(true, Ordering::Relaxed);
         failed
@@ -56,17 +60,15 @@ pub(crate) fn run(names: &[String], times: u32) -> Result<()> {
 }
 
 /// Runs one name and returns the number of failed runs.
-fn soak(name: &str, times: u32) -> Result<usize> {
+fn soak(name: &str, times: u32, run: impl Fn(Suite) -> Result<Vec<TestResult>>) -> Result<usize> {
     let mut failed = 0;
     let mut suites = SUITES.to_vec();
     for time in 1..=times {
         step::step(&format!("{name}, {time} of {times}"), || {
             let mut ran = Vec::new();
             for suite in &suites {
-                // A suite that does not know the name fails or runs nothing.
-                let results = suite
-                    .run(Which::Named(name), Output::Kept)
-                    .unwrap_or_default();
+                // A suite that does not know the name runs nothing.
+                let results = run(*suite)?;
                 if !results.is_empty() {
                     ran.push(*suite);
                 }
@@ -88,4 +90,23 @@ fn soak(name: &str, times: u32) -> Result<usize> {
     }
     println!("  {name}: {failed} failures in {times} runs");
     Ok(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::report::tests::test;
+
+    #[test]
+    fn a_runner_that_breaks_ends_the_runs() {
+        let ran = |broken: Suite| {
+            soak("a", 2, |suite| match suite {
+                _ if suite == broken => bail!("no browser"),
+                Suite::Rust => Ok(vec![test("a", Some("no"))]),
+                _ => Ok(Vec::new()),
+            })
+        };
+        assert_eq!(ran(Suite::Conformance).unwrap(), 2);
+        assert!(ran(Suite::States).is_err());
+    }
 }
