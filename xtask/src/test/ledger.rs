@@ -19,7 +19,7 @@ const MOST_DAYS: i64 = 7;
 
 /// Kinds of causes, as docs/proof.md explains them.
 const KINDS: &[&str] = &[
-    "press", "state", "passing", "focus", "limit", "process", "order", "load",
+    "press", "state", "passing", "focus", "limit", "process", "order", "lag", "load",
 ];
 
 /// Tests that may fail without turning the proof red. They still run.
@@ -147,6 +147,20 @@ mod tests {
         let five = text("load", "2026-03-02").repeat(5);
         assert!(Ledger::parse(&five).is_ok());
         assert!(Ledger::parse(&format!("{five}{}", text("load", "2026-03-02"))).is_err());
+    }
+
+    #[test]
+    fn every_kind_is_explained() {
+        let page = fs::read_to_string(project::root().join("docs/proof.md")).expect("readable");
+        let (_, table) = page.split_once("| kind | cause | mend |").expect("a table");
+        let rows = table
+            .lines()
+            .skip(2)
+            .map_while(|row| row.strip_prefix("| `"));
+        let kinds: Vec<_> = rows
+            .filter_map(|row| Some(row.split_once('`')?.0))
+            .collect();
+        assert_eq!(kinds, KINDS);
     }
 
     #[test]
