@@ -283,7 +283,7 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
         at,
     };
     let large =
-        verifies || matches!(&outcome, Outcome::Result { raw, .. } if raw.get().len() > LARGE);
+        matches!(&outcome, Outcome::Result { raw, .. } if verifies || raw.get().len() > LARGE);
     if !large {
         let mut ending = read(&outcome);
         hide_secrets(&mut ending.shown, log);

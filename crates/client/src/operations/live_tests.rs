@@ -1,8 +1,9 @@
 use std::{sync::Arc, time::Duration};
 
+use serde_json::value::RawValue;
 use sonde_mcp::{
-    OperationEvent, OperationId, OperationRequest, Outcome, Progress, Task, TaskSource, TaskStatus,
-    TaskStep,
+    CatalogItem, ItemDetail, OperationEvent, OperationId, OperationRequest, Outcome, Progress,
+    Task, TaskSource, TaskStatus, TaskStep,
 };
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
@@ -11,12 +12,13 @@ use super::{
     live,
     operation::{OperationInput, OperationState},
     outcome::OperationOutcome,
+    resource_expectations::SkillFile,
     task::{self, TaskRun},
 };
 use crate::{
     Connection,
     config::{ServerConfig, Transport},
-    log::WireLog,
+    log::{Secrets, WireLog},
     testing::{self, Notices},
 };
 
@@ -248,4 +250,40 @@ async fn a_run_shows_the_request_that_became_a_task() {
         .connection
         .read(|state| state.operations.get(1)?.request_seq);
     assert_eq!(request, Some(first.0 - 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_in_place_of_a_skill_file_hides_secrets() {
+    let app = App::start();
+    app.log.set_secrets(Secrets {
+        values: vec!["hush-hush".into()],
+        headers: Vec::new(),
+    });
+    let skill = CatalogItem {
+        key: "skill://a/SKILL.md".to_owned(),
+        name: "a".to_owned(),
+        title: None,
+        description: None,
+        detail: ItemDetail::Skill,
+        raw: Arc::from(RawValue::from_string("{}".to_owned()).unwrap()),
+        findings: Vec::new(),
+    };
+    app.connection.core.state(|state| {
+        let record = state.operations.get_mut(1).unwrap();
+        record.skill_file = SkillFile::of(&skill.key, std::slice::from_ref(&skill));
+        assert!(record.skill_file.is_some());
+    });
+    app.end(Outcome::ProtocolError {
+        code: -32_603,
+        message: "hush-hush is not welcome".to_owned(),
+        data: None,
+        seq: Seq(1),
+    });
+    let outcome = app
+        .connection
+        .read(|state| state.operations.get(1)?.outcome.clone());
+    let Some(OperationOutcome::ProtocolError { message, .. }) = outcome else {
+        panic!("the server refused: {outcome:?}");
+    };
+    assert!(!message.contains("hush-hush"), "{message}");
 }
