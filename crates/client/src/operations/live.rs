@@ -68,7 +68,10 @@ pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: Ope
             ) {
                 record.state = OperationState::SigningIn;
                 record.token_waits += 1;
-                record.deadline = None;
+                // The limits of a task's operation go on, and are not reported again.
+                if record.task.is_none() {
+                    record.deadline = None;
+                }
             }
         }),
         OperationEvent::Parked { parked: false } => core.with_operation(operation, |record| {

@@ -201,10 +201,17 @@ async fn the_task_of_a_run_is_kept_with_the_changes_of_its_status() {
     );
     assert!(matches!(task.step, Some(task::TaskStep::Wait { at }) if at >= task.since + 5_000));
     // Silence does not count for a task.
-    let deadline = app
-        .connection
-        .read(|state| state.operations.get(1)?.deadline);
-    assert!(deadline.is_some_and(|deadline| deadline.idle_at == deadline.hard_at));
+    let deadline = || {
+        app.connection
+            .read(|state| state.operations.get(1)?.deadline)
+    };
+    let limits = deadline();
+    assert!(limits.is_some_and(|limits| limits.idle_at == limits.hard_at));
+    // Its limits go on while a request about it waits for a token.
+    for parked in [true, false] {
+        app.apply(OperationEvent::Parked { parked });
+        assert_eq!(deadline(), limits);
+    }
 
     app.apply(told(TaskStatus::InputRequired, "b"));
     assert_eq!(app.task().0, OperationState::InputRequired);
