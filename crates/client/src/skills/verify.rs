@@ -6,7 +6,7 @@ use sonde_findings::{Finding, rules};
 use sonde_mcp::{Skill, SkillFile, SkillFiles};
 
 use super::frontmatter;
-use crate::{canonical::hex, limits::NAME, text::cut};
+use crate::{canonical::hex, json_error, limits::NAME, text::cut};
 
 /// Checks a file that was read against the entry of a skill: its size and digest, and for `SKILL.md` the front matter,
 /// field by field. Returns nothing where the file does not belong to the skill, or the entry cannot be read.
@@ -29,8 +29,16 @@ pub fn verify(entry: &RawValue, uri: &str, content: &[u8]) -> Vec<Finding> {
         SkillFiles::Dynamic | SkillFiles::Unknown => {}
     }
     let said = skill.frontmatter.filter(|_| uri == skill.uri);
-    if let Some(said) = said.and_then(|raw| serde_json::from_str(raw.get()).ok()) {
-        findings.extend(frontmatter::compare(&said, content));
+    match said.map(|raw| serde_json::from_str(raw.get())) {
+        Some(Ok(said)) => findings.extend(frontmatter::compare(&said, content)),
+        Some(Err(error)) => {
+            let problem = format!(
+                "has a `frontmatter` that cannot be compared with the file: {}",
+                json_error::words(&error)
+            );
+            findings.push(Finding::new(&rules::SKILL_ENTRY).with("problem", short(&problem)));
+        }
+        None => {}
     }
     findings
 }
@@ -199,6 +207,19 @@ mod tests {
             codes(&dynamic, URI, &changed),
             ["skill-dynamic", "skill-frontmatter-differs"]
         );
+    }
+
+    #[test]
+    fn frontmatter_of_an_entry_that_cannot_be_compared_is_found() {
+        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        for value in [r#""\ud800""#, &deep] {
+            let entry = entry(TEXT).to_string();
+            let entry = entry.replace(r#""Pay money back""#, value);
+            let entry = RawValue::from_string(entry).unwrap();
+            let findings = verify(&entry, URI, TEXT.as_bytes());
+            let codes: Vec<_> = findings.iter().map(Finding::id).collect();
+            assert_eq!(codes, ["skill-entry"], "{value:.20}");
+        }
     }
 
     #[test]
