@@ -62,7 +62,7 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
                 () = closed.cancelled() => return,
                 () = core.closing.cancelled() => return,
             }
-            let Some(now) = unchanged(&decision.how, decide(&core, number).await) else {
+            let Some(now) = unchanged(&decision, decide(&core, number).await) else {
                 let note = "The rule for such requests or its saved answer has changed since, so it does not \
                             answer this one.";
                 return set_note(&core, number, note.to_owned());
@@ -73,9 +73,15 @@ pub(super) fn ask_or_answer(core: &Arc<Core>, number: u64, closed: CancellationT
     });
 }
 
-/// Returns the decision to carry out after a delay; `None` if the rule decides otherwise by now.
-fn unchanged(how: &str, now: Decided) -> Option<Decision> {
-    now.ok().flatten().filter(|decision| decision.how == how)
+/// Returns the decision to carry out after a delay; `None` if the rule or its saved answer has changed. Roots are sent as
+/// they are by now.
+fn unchanged(before: &Decision, now: Decided) -> Option<Decision> {
+    now.ok().flatten().filter(|now| {
+        let is_saved = before.rule.saved_answer.is_some();
+        now.rule == before.rule
+            && now.how == before.how
+            && (!is_saved || now.answer == before.answer)
+    })
 }
 
 /// Shows a note of the rule with a request.
@@ -260,18 +266,41 @@ mod tests {
 
     #[test]
     fn what_changed_while_it_waited_is_not_sent() {
-        let decline = || Decision {
-            answer: AnswerInput::Decline,
+        let decision = |answer, after_seconds, saved_answer: Option<&str>, how: &str| Decision {
+            answer,
             rule: AnsweringRule {
-                after_seconds: 2,
-                saved_answer: None,
+                after_seconds,
+                saved_answer: saved_answer.map(str::to_owned),
             },
             requests: "forms",
-            how: "declined".to_owned(),
+            how: how.to_owned(),
         };
-        assert!(unchanged("declined", Ok(Some(decline()))).is_some());
-        assert!(unchanged("cancelled", Ok(Some(decline()))).is_none());
-        assert!(unchanged("declined", Ok(None)).is_none());
-        assert!(unchanged("declined", Err("its saved answer is no longer there.")).is_none());
+        let decline = |after| decision(AnswerInput::Decline, after, None, "declined");
+        let cancel = decision(AnswerInput::Cancel, 2, None, "cancelled");
+        let saved = |content: &str| {
+            let content = content.to_owned();
+            decision(AnswerInput::Accept { content }, 2, Some("Usual"), "saved")
+        };
+        let roots = |result: &str| {
+            let result = result.to_owned();
+            decision(
+                AnswerInput::Raw { result },
+                2,
+                None,
+                "answered with the roots",
+            )
+        };
+        let holds = |before: &Decision, now| unchanged(before, now).is_some();
+        assert!(holds(&decline(2), Ok(Some(decline(2)))));
+        assert!(!holds(&decline(2), Ok(Some(cancel))));
+        assert!(!holds(&decline(600), Ok(Some(decline(2)))));
+        assert!(holds(&saved("{}"), Ok(Some(saved("{}")))));
+        assert!(!holds(&saved("{}"), Ok(Some(saved(r#"{"a":1}"#)))));
+        assert!(holds(&roots("[]"), Ok(Some(roots("[1]")))));
+        assert!(!holds(&decline(2), Ok(None)));
+        assert!(!holds(
+            &decline(2),
+            Err("its saved answer is no longer there.")
+        ));
     }
 }
