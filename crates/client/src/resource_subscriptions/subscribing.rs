@@ -100,7 +100,7 @@ pub(crate) fn follow(core: &Core, id: OperationId, event: &OperationEvent) {
     let OperationId(operation) = id;
     let news = core.state(|state| {
         let record = state.operations.get(operation)?;
-        let uri = record.target.as_deref()?;
+        let uri = record.input.target.as_deref()?;
         let subscriptions = &mut state.session.resource_subscriptions;
         (record.method == RESOURCES_READ).then(|| match result {
             None => {
@@ -123,4 +123,74 @@ fn with(core: &Core, change: impl FnOnce(&mut ResourceSubscriptions)) {
 /// Reports that the subscriptions changed.
 pub(crate) fn changed(core: &Core) {
     core.owner.changed(Change::ResourceSubscriptions);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sonde_mcp::OperationRequest;
+    use sonde_wire::Seq;
+
+    use super::*;
+    use crate::{
+        config::{ServerConfig, Transport},
+        operations::{NewOperation, OperationInput, OperationRecord},
+        testing,
+    };
+
+    #[tokio::test]
+    async fn a_read_of_a_long_uri_clears_its_mark() {
+        let config = ServerConfig::new("S", Transport::Demo { http: false });
+        let (connection, _) = testing::connection(config);
+        let core = &*connection.core;
+        let uri = format!("x:{}", "a".repeat(LINE));
+        let input = OperationInput {
+            method: RESOURCES_READ.to_owned(),
+            target: Some(uri.clone()),
+            ..OperationInput::default()
+        };
+        let request = OperationRequest {
+            method: input.method.clone(),
+            target: input.target.clone(),
+            ..OperationRequest::default()
+        };
+        core.state(|state| {
+            state.operations.add(OperationRecord::new(NewOperation {
+                operation: 1,
+                server: "s".to_owned(),
+                generation: 1,
+                input,
+                request,
+                item: None,
+                key: None,
+            }));
+            let subscriptions = &mut state.session.resource_subscriptions;
+            subscriptions.add(uri.clone())
+        })
+        .unwrap();
+        updated(core, &uri, None, &core.log);
+        let is_unread = || {
+            core.state(|state| {
+                let mut all = state.session.resource_subscriptions.iter();
+                all.any(|one| one.unread)
+            })
+        };
+        assert!(is_unread());
+        for event in [
+            OperationEvent::Sent {
+                request_id: "1".to_owned(),
+                idle: Duration::ZERO,
+                hard: Duration::ZERO,
+            },
+            OperationEvent::Finished(Outcome::Result {
+                raw: "{}".to_owned().into(),
+                is_error: false,
+                seq: Seq(1),
+            }),
+        ] {
+            follow(core, OperationId(1), &event);
+        }
+        assert!(!is_unread());
+    }
 }
