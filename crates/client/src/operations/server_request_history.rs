@@ -8,6 +8,7 @@ use ts_rs::TS;
 use crate::{
     limits::{LINE, MESSAGE, NAME, redact_and_cut},
     log::WireLog,
+    text::cut,
 };
 
 /// Limit of answered requests, and of pages, that are kept per operation.
@@ -95,7 +96,8 @@ impl AskedPage {
             message: redact_and_cut(&read.message.unwrap_or_default(), MESSAGE, log),
             required,
             completed: false,
-            id: read.id.map(|id| cut_id(&id)),
+            // Cut as in the events of the session.
+            id: read.id.map(|id| cut(&id, NAME)),
         })
     }
 
@@ -113,14 +115,6 @@ impl AskedPage {
             .into_iter()
             .filter_map(|params| AskedPage::of(params.get(), true, log))
             .collect()
-    }
-}
-
-/// Cuts an id as the session cuts it in its events.
-fn cut_id(id: &str) -> String {
-    match id.char_indices().nth(NAME) {
-        None => id.to_owned(),
-        Some((end, _)) => format!("{}…", &id[..end]),
     }
 }
 
@@ -148,7 +142,7 @@ impl ServerRequestHistory {
 
     /// Adds an answered request, with the page that the user agreed to open.
     pub(crate) fn add(&mut self, mut answered: AnsweredRequest, page: Option<AskedPage>) {
-        answered.message = crate::text::cut(&answered.message, LINE);
+        answered.message = cut(&answered.message, LINE);
         self.changes += 1;
         push(&mut self.answered, answered);
         if let Some(page) = page {
