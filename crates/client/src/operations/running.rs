@@ -36,7 +36,7 @@ impl Connection {
             .and_then(|tool| tool.input_schema.as_ref())
             .map(|schema| schema.get().to_owned())
         else {
-            return not_json(&arguments).map(|()| ArgumentCheck::default());
+            return check_json(&arguments, "arguments").map(|()| ArgumentCheck::default());
         };
         match self
             .core
@@ -71,10 +71,10 @@ impl Connection {
         operation: OperationInput,
     ) -> Result<OperationNumber, Error> {
         if let Some(text) = &operation.arguments {
-            not_json(text)?;
+            check_json(text, "arguments")?;
         }
         if let Some(text) = &operation.params {
-            params_not_json(text)?;
+            check_json(text, "parameters")?;
         }
         let input = operation.clone();
         let led_by = operation.led_by;
@@ -307,20 +307,12 @@ impl Connection {
     }
 }
 
-fn params_not_json(text: &str) -> Result<(), Error> {
+/// Requires JSON text; `what` names it in the error.
+fn check_json(text: &str, what: &str) -> Result<(), Error> {
     serde_json::from_str::<IgnoredAny>(text)
         .map(|_| ())
         .map_err(|error| Error::NotJson {
-            message: "The parameters are not valid JSON.".to_owned(),
-            detail: Some(error.to_string()),
-        })
-}
-
-fn not_json(text: &str) -> Result<(), Error> {
-    serde_json::from_str::<IgnoredAny>(text)
-        .map(|_| ())
-        .map_err(|error| Error::NotJson {
-            message: "The arguments are not valid JSON.".to_owned(),
+            message: format!("The {what} are not valid JSON."),
             detail: Some(error.to_string()),
         })
 }
