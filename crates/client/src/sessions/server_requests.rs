@@ -353,7 +353,7 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
     Ok(match answer {
         AnswerInput::Accept { content } => {
             form_only()?;
-            let content = one_line(&content, "The form values are not valid JSON.")?;
+            check_json(&content, "The form values are not valid JSON.")?;
             if !content.trim_start().starts_with('{') {
                 return Err(Error::invalid(
                     "Form values must be a JSON object with one member per field.",
@@ -370,21 +370,20 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
             Reply::Result(r#"{"action":"cancel"}"#.to_owned())
         }
         AnswerInput::Raw { result } => {
-            Reply::Result(one_line(&result, "The result is not valid JSON.")?)
+            check_json(&result, "The result is not valid JSON.")?;
+            Reply::Result(result)
         }
         AnswerInput::Error { code, message } => Reply::Error { code, message },
     })
 }
 
-/// Removes line breaks from JSON text; they can occur only between tokens.
-fn one_line(text: &str, complaint: &str) -> Result<String, Error> {
-    match serde_json::from_str::<serde::de::IgnoredAny>(text) {
-        Ok(_) => Ok(text.replace(['\r', '\n'], " ")),
-        Err(error) => Err(Error::InvalidInput {
+fn check_json(text: &str, complaint: &str) -> Result<(), Error> {
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map(|_| ())
+        .map_err(|error| Error::InvalidInput {
             message: complaint.to_owned(),
             detail: Some(error.to_string()),
-        }),
-    }
+        })
 }
 
 #[cfg(test)]
@@ -475,7 +474,8 @@ mod tests {
         assert_eq!(
             accept("{ \"n\": 9007199254740993,\n\"a\": null }").unwrap(),
             Reply::Result(
-                r#"{"action":"accept","content":{ "n": 9007199254740993, "a": null }}"#.to_owned()
+                "{\"action\":\"accept\",\"content\":{ \"n\": 9007199254740993,\n\"a\": null }}"
+                    .to_owned()
             )
         );
         assert_eq!(
