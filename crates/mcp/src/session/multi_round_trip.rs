@@ -168,12 +168,12 @@ impl RetryContext {
         Some(round.or(self.relisting.as_ref())?.is_over(now))
     }
 
-    /// Extends the limits of an operation that waits for the user; returns the time that remains until
-    /// them.
+    /// Extends the limits of an operation between two of its requests; returns the time that remains until them.
     pub(super) fn extend(&mut self, by: Duration) -> Option<(Duration, Duration)> {
-        let round = self.round.as_mut()?;
+        let round = self.round.as_mut().map(|round| &mut round.limits);
+        let limits = round.or(self.relisting.as_mut())?;
         let now = Instant::now();
-        round.limits.extend(now, by);
-        Some(round.limits.remaining(now))
+        limits.extend(now, by);
+        Some(limits.remaining(now))
     }
 }

@@ -134,8 +134,12 @@ impl Operations {
             if let Some((idle, hard)) = ctx.requests.extend(request, by) {
                 ctx.report_operation(id, OperationEvent::Extended { idle, hard });
             }
-        } else if let Some(left) = self.retries.get_mut(&id).and_then(|retry| retry.extend(by)) {
-            let (idle, hard) = left;
+        } else if let Some(retry) = self.retries.get_mut(&id)
+            && let Some((idle, hard)) = retry.extend(by)
+        {
+            if let Some(limits) = &retry.relisting {
+                ctx.deadlines.arm(Alarm::NextRound(id), limits.hard_at());
+            }
             ctx.report_operation(id, OperationEvent::Extended { idle, hard });
         }
     }

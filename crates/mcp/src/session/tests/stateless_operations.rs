@@ -221,7 +221,13 @@ async fn a_call_that_waits_for_the_tools_keeps_its_limit() {
         .await;
     assert_eq!(bench.step().await.0, "headers-refused");
     bench.loading().await;
+    // The user waits longer.
+    let begin = tokio::time::Instant::now();
+    bench.handle.extend(OperationId(1), secs(30)).await.unwrap();
+    let event = bench.call_event(1).await;
+    assert!(matches!(event, OperationEvent::Extended { hard, .. } if hard == secs(30)));
     assert_eq!(bench.timed_out(1).await, TimeoutKind::Hard);
+    assert!(begin.elapsed() >= secs(30));
 }
 
 #[tokio::test(start_paused = true)]
