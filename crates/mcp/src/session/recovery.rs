@@ -36,7 +36,7 @@ impl Recovery {
         };
         let resumed = stream.state == StreamState::Resuming;
         stream.state = StreamState::Open;
-        stream.was_open = true;
+        stream.opened_at = Some(Instant::now());
         stream.resumed |= resumed;
         let background = stream.is_background();
         let event = match resumed {
@@ -88,6 +88,13 @@ impl Recovery {
         let stream = self.table.get_mut(id)?;
         if !ctx.is_ready() {
             return self.over(ctx, id, StreamOver::SessionOver, None);
+        }
+        // A stream that stays open for the longest wait is no failed attempt, though nothing was sent on it.
+        let opened_at = stream
+            .opened_at
+            .filter(|_| stream.state == StreamState::Open);
+        if opened_at.is_some_and(|at| at.elapsed() >= options.cap) {
+            stream.attempt = 0;
         }
         if stream.attempt >= options.attempts && wish.is_none() {
             return self.over(ctx, id, StreamOver::OutOfAttempts, None);

@@ -6,6 +6,7 @@ use std::{
 };
 
 use sonde_wire::ExchangeId;
+use tokio::time::Instant;
 
 use crate::{StreamId, StreamKind, limits::EVENT_ID};
 
@@ -44,10 +45,10 @@ pub(super) struct Stream {
     pub(super) last_event_id: Option<Arc<str>>,
     /// Delay requested by the server, in milliseconds.
     pub(super) retry: Option<u64>,
-    /// Attempts in a row without a delivery.
+    /// Attempts in a row without a delivery, and without a stream that stayed open.
     pub(super) attempt: u32,
-    /// It was open at least once.
-    pub(super) was_open: bool,
+    /// Time of its last opening; `None` if it was never open.
+    pub(super) opened_at: Option<Instant>,
     /// Resumed at least once: its events may be repetitions.
     pub(super) resumed: bool,
     /// An odd status of the response that should have opened it.
@@ -67,7 +68,7 @@ impl Stream {
             last_event_id: None,
             retry: None,
             attempt: 0,
-            was_open: state != StreamState::Opening,
+            opened_at: (state != StreamState::Opening).then(Instant::now),
             resumed: false,
             status: None,
             session_rejection: None,

@@ -99,7 +99,8 @@ impl Streams {
             value.starts_with("text/event-stream")
         });
         // Servers without a listener answer with 404 too.
-        let forgotten = status == 404 && stream.was_open && ctx.protocol.session_id().is_some();
+        let forgotten =
+            status == 404 && stream.opened_at.is_some() && ctx.protocol.session_id().is_some();
         if (is_success(status) && !is_events) || (status == 404 && !forgotten) {
             let bad = Finding::new(&rules::BAD_LISTENER_RESPONSE).with("status", status);
             ctx.annotate(seq, None, vec![bad]);

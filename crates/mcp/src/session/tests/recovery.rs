@@ -249,6 +249,22 @@ async fn the_budget_ends_and_the_user_gets_another() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_silent_listener_that_stays_open_keeps_its_budget() {
+    let (mut bench, mut exchange) = ready().await;
+    // One that closes at once uses it up.
+    for (open, expected) in [(0, 1), (29, 2), (30, 1), (0, 2), (60, 1)] {
+        tokio::time::sleep(secs(open)).await;
+        bench.over(exchange, StreamEnd::Complete).await;
+        bench.lost().await;
+        assert_eq!(bench.waiting().await.0, expected);
+        bench.stream().await;
+        exchange = bench.outgoing().await.exchange;
+        bench.head(exchange, 200, &[SSE]).await;
+        bench.streams(StreamEvent::Resumed).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_polled_answer_comes_on_another_stream_and_once() {
     let (mut bench, _) = ready().await;
     let (request, id) = bench.polling_call(Some(500)).await;
