@@ -5,6 +5,7 @@ import {
   draftOf,
   FIRST_DRAFT,
   MOST_MESSAGES,
+  MOST_PARTS,
   readSampling,
   samplingProblem,
   withoutToolUse,
@@ -52,9 +53,12 @@ describe("a sampling request", () => {
     expect(readSampling("[]")).toBeNull();
     expect(readSampling("{}")).toMatchObject({ messages: [], tools: [], facts: [] });
     expect(written(readSampling('{"messages":[3,{"role":7,"content":"x"}],"tools":[1]}'))).toEqual([[""], ["", '"x"']]);
-    const many = JSON.stringify({ messages: Array.from({ length: 500 }, () => ({ role: "user", content: [] })) });
-    expect(readSampling(many)?.messages).toHaveLength(MOST_MESSAGES);
-    expect(readSampling(many)?.more).toBe(500 - MOST_MESSAGES);
+    const many = Array.from({ length: 500 }, () => ({ role: "user", content: [] }));
+    const read = readSampling(JSON.stringify({ messages: [{ content: many }, ...many], tools: many }));
+    expect(read?.messages).toHaveLength(MOST_MESSAGES);
+    expect(read?.more).toBe(501 - MOST_MESSAGES);
+    expect([read?.messages[0]?.content.length, read?.messages[0]?.more]).toEqual([MOST_PARTS, 500 - MOST_PARTS]);
+    expect([read?.tools.length, read?.moreTools]).toEqual([MOST_PARTS, 500 - MOST_PARTS]);
   });
 });
 

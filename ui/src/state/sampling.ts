@@ -6,13 +6,15 @@ import { compactJson, printNode } from "../schema/print";
 /** Limit of messages shown; the raw request has all. */
 export const MOST_MESSAGES = 200;
 /** Limit of tools shown, and of blocks shown per message. */
-const MOST_PARTS = 200;
+export const MOST_PARTS = 200;
 
 /** One message of a conversation. Content blocks stay as the server wrote them, digit for digit. */
 export interface SamplingMessage {
   /** Empty if the server sent none. */
   readonly role: string;
   readonly content: readonly JsonNode[];
+  /** Number of further blocks that are not shown. */
+  readonly more: number;
 }
 
 export interface SamplingTool {
@@ -29,6 +31,8 @@ export interface SamplingRequest {
   readonly more: number;
   readonly system: string | null;
   readonly tools: readonly SamplingTool[];
+  /** Number of further tools that are not shown. */
+  readonly moreTools: number;
   /** The other members that the specification names: their name in words and their value as text. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
@@ -59,23 +63,25 @@ export function readSampling(params: string): SamplingRequest | null {
   if (root?.kind !== "object") return null;
   const messages = itemsOf(memberOf(root, "messages"));
   const shown = messages.slice(0, MOST_MESSAGES).map((message): SamplingMessage => {
-    return { role: stringOf(memberOf(message, "role")) ?? "", content: blocksOf(message).slice(0, MOST_PARTS) };
+    const blocks = blocksOf(message);
+    const content = blocks.slice(0, MOST_PARTS);
+    return { role: stringOf(memberOf(message, "role")) ?? "", content, more: blocks.length - content.length };
   });
-  const tools = itemsOf(memberOf(root, "tools"))
-    .slice(0, MOST_PARTS)
-    .map((tool): SamplingTool => {
-      const schema = memberOf(tool, "inputSchema");
-      return {
-        name: stringOf(memberOf(tool, "name")) ?? "",
-        description: stringOf(memberOf(tool, "description")) ?? null,
-        schema: schema ? compactJson(printNode(schema)) : null,
-      };
-    });
+  const listed = itemsOf(memberOf(root, "tools"));
+  const tools = listed.slice(0, MOST_PARTS).map((tool): SamplingTool => {
+    const schema = memberOf(tool, "inputSchema");
+    return {
+      name: stringOf(memberOf(tool, "name")) ?? "",
+      description: stringOf(memberOf(tool, "description")) ?? null,
+      schema: schema ? compactJson(printNode(schema)) : null,
+    };
+  });
   return {
     messages: shown,
     more: messages.length - shown.length,
     system: stringOf(memberOf(root, "systemPrompt")) ?? null,
     tools,
+    moreTools: listed.length - tools.length,
     facts: factsOf(root),
   };
 }

@@ -16,6 +16,7 @@ import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { once } from "../../lib/once";
 import { compactJson, prettyJson } from "../../schema";
+import { nodeIn } from "../../schema/parse";
 import { serverRequestActions } from "../../state/actions/serverRequests";
 import { useActions, useConnection } from "../../state/hooks";
 import {
@@ -31,7 +32,7 @@ import {
 } from "../../state/sampling";
 import type { Answer } from "../../state/view";
 import { type AnswerProps, SendButton, Rejecting, SendNote } from "./answering";
-import { SamplingContent } from "./SamplingContent";
+import { SamplingContent, Unshown } from "./SamplingContent";
 import { SavedAnswers } from "./SavedAnswers";
 import styles from "./serverRequests.module.css";
 import { jsonProblem } from "./serverRequestWords";
@@ -46,6 +47,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
   const asked = useMemo(() => readSampling(request.params), [request.params]);
   const { sampling: draft, raw } = answer;
   const problem = draft ? samplingProblem(draft) : jsonProblem(raw);
+  const invalid = request.findings.find(({ severity }) => severity === "error");
   const change = (next: SamplingDraft, removed?: string): void =>
     actions.changeAnswer(request.request, { sampling: next }, removed);
   const submit = (): void => {
@@ -56,9 +58,7 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
       {asked ? (
         <SamplingDetails asked={asked} />
       ) : (
-        <p className="note shrink breakable">
-          The request is too long to be shown here as a conversation. See the log entry.
-        </p>
+        <p className="note shrink breakable">{unreadWords(request.params)} See the log entry.</p>
       )}
       <div className="row gap8">
         <h4 className="heading grow">Response</h4>
@@ -91,15 +91,13 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
           Send
         </SendButton>
         <Rejecting request={request} busy={busy} send={send} message="User rejected sampling request" />
-        {!stateless && request.findings.some(({ severity }) => severity === "error") && (
+        {!stateless && invalid && (
           <Button
             small
             kind="quiet"
             disabled={busy}
             title="Responds with the error -32602 (invalid params)"
-            onClick={once(() =>
-              send({ type: "error", code: -32602, message: request.findings[0]?.message ?? "Invalid params" }),
-            )}
+            onClick={once(() => send({ type: "error", code: -32602, message: invalid.message }))}
           >
             Reject as invalid
           </Button>
@@ -110,8 +108,16 @@ export function SamplingAnswer({ request, answer, busy, send }: AnswerProps & { 
   );
 }
 
-function withContent({ role, content }: SamplingMessage): ConversationMessage {
-  return { role, content: content.map((block, at) => <SamplingContent key={at} block={block} />) };
+/** Explains a request that is not shown as a conversation. The host cuts only parameters that are too long. */
+function unreadWords(params: string): string {
+  return params === "" || nodeIn(params)
+    ? "The request has no parameters that could be shown as a conversation."
+    : "The request is too long or too deeply nested to be shown here as a conversation.";
+}
+
+function withContent({ role, content, more }: SamplingMessage): ConversationMessage {
+  const blocks = content.map((block, at) => <SamplingContent key={at} block={block} />);
+  return { role, content: more === 0 ? blocks : [...blocks, <Unshown key="more" number={more} noun="block" />] };
 }
 
 function SamplingDetails({ asked }: { readonly asked: SamplingRequest }): ReactNode {
@@ -129,14 +135,10 @@ function SamplingDetails({ asked }: { readonly asked: SamplingRequest }): ReactN
       <div className={styles.conversation} tabIndex={0} role="group" aria-label="Conversation">
         <Conversation messages={asked.messages.map(withContent)} heading="h4" />
       </div>
-      {asked.more > 0 && (
-        <p className="note shrink breakable">
-          {count(asked.more, "more message", "more messages")}: see the raw request.
-        </p>
-      )}
+      <Unshown number={asked.more} noun="message" />
       <Facts items={asked.facts.map(([name, value]) => [name, <Marked key={name} text={value} />] as const)} />
       {asked.tools.length > 0 && (
-        <Disclosure summary={count(asked.tools.length, "tool", "tools")}>
+        <Disclosure summary={count(asked.tools.length + asked.moreTools, "tool", "tools")}>
           <ul className="stack gap2">
             {asked.tools.map((tool, at) => (
               <li key={at} className="breakable">
@@ -145,6 +147,7 @@ function SamplingDetails({ asked }: { readonly asked: SamplingRequest }): ReactN
               </li>
             ))}
           </ul>
+          <Unshown number={asked.moreTools} noun="tool" />
         </Disclosure>
       )}
     </>

@@ -4,10 +4,21 @@ import { Code } from "../../components/Code";
 import { Marked } from "../../components/Marked";
 import { Player } from "../../components/media/MediaBlocks";
 import { OnRequest, Picture } from "../../components/media/Picture";
-import { bytes as sizeText } from "../../lib/format";
+import { bytes as sizeText, count } from "../../lib/format";
 import { itemsOf, memberOf, stringOf, type JsonNode } from "../../schema/node";
 import { printNode } from "../../schema/print";
 import styles from "./samplingContent.module.css";
+
+/** Limit of blocks shown per tool result; the raw request has all. */
+const MOST_RESULT_BLOCKS = 50;
+
+/** Number of parts beyond a limit, if there are any. */
+export function Unshown({ number, noun }: { readonly number: number; readonly noun: string }): ReactNode {
+  if (number <= 0) return null;
+  return (
+    <p className="note shrink breakable">{count(number, `more ${noun}`, `more ${noun}s`)}: see the raw request.</p>
+  );
+}
 
 /**
  * One block of any type in the conversation of a sampling request. Text is shown as the server wrote it, digit for
@@ -37,14 +48,14 @@ export function SamplingContent({ block }: { readonly block: JsonNode }): ReactN
   if (type === "tool_result") {
     const structured = memberOf(block, "structuredContent");
     const isError = memberOf(block, "isError");
+    const content = itemsOf(memberOf(block, "content"));
     const failed = isError?.kind === "boolean" && isError.value;
     return (
       <Titled title={`Tool result of ${member("toolUseId") ?? "no id"}${failed ? ": the tool reports an error" : ""}`}>
-        {itemsOf(memberOf(block, "content"))
-          .slice(0, 50)
-          .map((each, at) => (
-            <SamplingContent key={at} block={each} />
-          ))}
+        {content.slice(0, MOST_RESULT_BLOCKS).map((each, at) => (
+          <SamplingContent key={at} block={each} />
+        ))}
+        <Unshown number={content.length - MOST_RESULT_BLOCKS} noun="block" />
         {structured && <Code label="Structured content" text={printNode(structured)} />}
       </Titled>
     );

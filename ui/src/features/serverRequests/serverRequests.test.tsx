@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 
 import type { CommandName } from "../../ipc/backend";
+import type { OpenServerRequest } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
+import { finding } from "../../ipc/fake/finding";
 import { act, fill, fireEvent, render, screen, waitFor, within } from "../../lib/render.test.helper";
 import { presentationActions } from "../../state/presentations";
 import { readSampling } from "../../state/sampling";
-import { started, renderIn } from "../../state/started.test.helper";
+import { openDetails, started, renderIn } from "../../state/started.test.helper";
 import { answering } from "../../state/testing/openApp";
 import { SamplingContent } from "./SamplingContent";
 import { ServerRequestCard } from "./ServerRequestCard";
@@ -78,6 +80,34 @@ it("shows what a conversation holds digit for digit", async () => {
     const { textContent: shownText } = screen.getByRole("region", { name: label });
     for (const digits of ["12345678901234567890", "1e400", "1.0"]) expect(shownText, label).toContain(digits);
   }
+});
+
+it("counts the parts of a sampling request beyond the limits, says why none is shown, and rejects it for its first error", async () => {
+  const { app, named } = await shown("sampling");
+  const change = (part: Partial<OpenServerRequest>): void =>
+    act(() =>
+      app.store.setState(({ live }) => {
+        const changed = Object.entries(live.serverRequests).map(([number, one]) => [number, { ...one, ...part }]);
+        return { live: { ...live, serverRequests: Object.fromEntries(changed) } };
+      }),
+    );
+  const many = <T,>(length: number, one: T): T[] => Array.from({ length }, () => one);
+  const text = { type: "text", text: "a" };
+  const results = { type: "tool_result", toolUseId: "t", content: many(52, text) };
+  const messages = [{ role: "user", content: [results, ...many(202, text)] }];
+  await screen.findByRole("group", { name: "Conversation" });
+  change({ params: JSON.stringify({ messages, tools: many(201, { name: "t" }) }) });
+  openDetails("201 tools");
+  for (const rest of ["2 more blocks", "3 more blocks", "1 more tool"])
+    screen.getByText(`${rest}: see the raw request.`);
+  change({ params: '{"messages":[' });
+  screen.getByText(/^The request is too long or too deeply nested/);
+  const error = finding("sampling-messages", "There are no messages.");
+  change({ params: "", findings: [{ ...error, severity: "warning", message: "A warning." }, error] });
+  screen.getByText(/^The request has no parameters/);
+  fireEvent.click(screen.getByRole("button", { name: "Reject as invalid" }));
+  const answer = { type: "error", code: -32602, message: error.message };
+  expect(named("answer_server_request")).toEqual([expect.objectContaining({ answer })]);
 });
 
 it("brings a tool use back that was removed", async () => {
