@@ -84,4 +84,10 @@ it("reads nothing by itself, and one thing at a time where that is ticked", asyn
   expect(read).toHaveBeenCalledTimes(2);
   act(() => void vi.advanceTimersByTime(10_000));
   expect(read).toHaveBeenCalledTimes(2);
+  // The first updates of a new subscription may be as many as those of the one before.
+  const { subscriptions } = app.store.getState().live;
+  for (const now of [{}, subscriptions]) {
+    act(() => app.store.setState(({ live }) => ({ live: { ...live, subscriptions: now } })));
+  }
+  expect(read).toHaveBeenCalledTimes(3);
 });

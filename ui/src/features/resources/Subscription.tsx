@@ -122,15 +122,17 @@ function useRereads(server: ServerId, uri: string, subscription: ResourceSubscri
   );
   const [pausing, setPausing] = useState(false);
   // Each update causes one read, even if the read fails.
-  const read = useRef(0);
+  const read = useRef({ uri, updates: 0 });
   useEffect(() => {
     if (!pausing) return undefined;
     const timer = setTimeout(() => setPausing(false), REREAD_PAUSE);
     return () => clearTimeout(timer);
   }, [pausing]);
   useEffect(() => {
-    if (!wanted || isReading || pausing || read.current === updates) return;
-    read.current = updates;
+    // A new subscription counts its updates from zero.
+    if (read.current.uri !== uri || updates < read.current.updates) read.current = { uri, updates: 0 };
+    if (!wanted || isReading || pausing || read.current.updates === updates) return;
+    read.current.updates = updates;
     setPausing(true);
     void actions.get(operationActions).rereadResource(server, uri);
   }, [actions, server, uri, wanted, isReading, pausing, updates]);
