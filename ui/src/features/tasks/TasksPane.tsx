@@ -58,7 +58,7 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
             ? list.read_at === null
               ? list.loading && " · reading the list of the server"
               : ` · list of the server read at ${clockTime(list.read_at).slice(0, 8)}`
-            : " · from your runs: this server does not list its tasks"}
+            : ` · from your runs: ${ready ? "this server does not list its tasks" : "connect to see whether the server lists its tasks"}`}
         </p>
         {supported && (
           <Button
