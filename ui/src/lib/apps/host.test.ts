@@ -112,6 +112,8 @@ describe("the host of an app", () => {
     const before = sent.length;
     host.drop("Its run is no longer shown.");
     host.drop("Its run is no longer shown.");
+    say(ask);
+    expect(closed()).toBe(1);
     expect(sent.length).toBe(before);
     expect(recorded.filter((line) => line.startsWith("note The app was taken away"))).toHaveLength(1);
   });

@@ -263,7 +263,7 @@ export class AppHost {
       if (typeof height !== "number" || !Number.isFinite(height)) return;
       this.wanted = Math.min(Math.ceil(height), MOST_HEIGHT);
       this.grow();
-    } else if (method === "ui/notifications/request-teardown" && this.state.phase === "ready") {
+    } else if (method === "ui/notifications/request-teardown" && this.state.phase === "ready" && !this.leaving) {
       this.ports.close();
     }
   }

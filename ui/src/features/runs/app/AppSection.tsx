@@ -60,28 +60,34 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const leave = useRef<(() => Promise<void>) | null>(null);
   /** Id of the app that was opened last, to be closed at the host. */
   const opened = useRef<string | null>(null);
-  /** Counter of the attempts to open an app: responses to older attempts are ignored. */
+  /** Counter of the attempts to open or close an app: older attempts are given up. */
   const turn = useRef(0);
 
+  /** Begins an attempt, and returns a function that is true once a newer one has begun. */
+  const begin = (): (() => boolean) => {
+    const mine = ++turn.current;
+    return () => turn.current !== mine;
+  };
   const forget = (): void => {
-    turn.current += 1;
     const app = opened.current;
     opened.current = null;
     if (app !== null) backend.call("close_app", { app }).catch(() => undefined);
   };
   useEffect(() => {
-    const close = forget;
-    return close;
+    return () => {
+      begin();
+      forget();
+    };
     // Once, when the run is hidden.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   /** `again`: request the page from the server even if a fresh read is known. */
   const open = async (agreed: readonly string[], again: boolean): Promise<void> => {
+    const isOver = begin();
     await leave.current?.();
+    if (isOver()) return;
     forget();
-    const mine = turn.current;
-    const isOver = (): boolean => turn.current !== mine;
     setStand({ type: "reading" });
     // A run that the app starts must not replace this one.
     actions.get(operationActions).selectRun(server, number);
@@ -106,7 +112,9 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     }
   };
   const close = async (): Promise<void> => {
+    const isOver = begin();
     await leave.current?.();
+    if (isOver()) return;
     forget();
     setSource(false);
     setStand({ type: "closed" });
