@@ -7,7 +7,7 @@ use crate::{Rule, Severity};
 /// Limit of kept cases of one rule. The first cases explain a repeated fault.
 const PER_RULE: usize = 100;
 
-/// Limit of cases of all rules together.
+/// Limit of cases of all rules together, beside the first case of each rule.
 const CASES: usize = 1_000;
 
 /// Findings by rule: all are counted, and the first cases are kept as `C`.
@@ -24,7 +24,7 @@ pub struct Cases<C> {
     pub rule: &'static Rule,
     /// Number of findings.
     pub count: u64,
-    /// The first 100 cases, fewer if there are 1,000 over all rules.
+    /// The first 100 cases; only the first one if there are 1,000 over all rules.
     pub kept: Vec<C>,
 }
 
@@ -56,8 +56,8 @@ impl<C> ByRule<C> {
     pub fn add(&mut self, rule: &'static Rule, case: impl FnOnce() -> C) {
         let cases = self.cases(rule);
         cases.count += 1;
-        let room = cases.kept.len() < PER_RULE;
-        if room && self.kept < CASES {
+        let (is_first, room) = (cases.kept.is_empty(), cases.kept.len() < PER_RULE);
+        if is_first || room && self.kept < CASES {
             self.kept += 1;
             self.cases(rule).kept.push(case());
         }
@@ -90,7 +90,9 @@ impl<C> ByRule<C> {
             let known = self.cases(cases.rule);
             known.count += cases.count;
             let room = PER_RULE - known.kept.len();
-            let kept = cases.kept.len().min(room).min(CASES - self.kept);
+            let least = usize::from(known.kept.is_empty());
+            let left = CASES.saturating_sub(self.kept).max(least);
+            let kept = cases.kept.len().min(room).min(left);
             self.kept += kept;
             let first = cases.kept.into_iter().take(kept);
             self.cases(cases.rule).kept.extend(first);
@@ -129,15 +131,26 @@ mod tests {
         let known = found.rules().next().unwrap();
         assert_eq!((known.count, known.kept.len()), (100_000, PER_RULE));
         assert_eq!(known.kept[99], 100);
-        // All rules together have a limit as well, but every finding is counted.
+        // All rules together have a limit as well, but every finding is counted, and each rule has a case.
         for rule in rules::all() {
             for place in 1..=PER_RULE as u64 {
                 found.add(rule, || place);
             }
         }
+        let all = rules::all().count();
+        let are_shown = |found: &ByRule<u64>| {
+            found.rules().count() == all && found.rules().all(|one| !one.kept.is_empty())
+        };
+        assert!(are_shown(&found));
         let kept: usize = found.rules().map(|one| one.kept.len()).sum();
-        assert_eq!((kept, found.kept), (CASES, CASES));
-        assert_eq!(found.rules().count(), rules::all().count());
+        assert_eq!(kept, CASES + all - CASES / PER_RULE);
+        assert_eq!(found.kept, kept);
+        // Older findings leave room for the first case of another rule, too.
+        found.retain(|rule| rule.id != rules::BAD_JSONRPC.id);
+        let mut newer = ByRule::default();
+        newer.add(&rules::BAD_JSONRPC, || 1);
+        newer.prepend(found);
+        assert!(are_shown(&newer));
     }
 
     #[test]
