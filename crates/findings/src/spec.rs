@@ -12,21 +12,24 @@ pub struct Spec {
 /// The specification of the Model Context Protocol.
 const MCP: &str = "https://modelcontextprotocol.io/specification/";
 
-/// Pages that several protocol versions have under one name, with the first and the last of these versions.
-const PAGES: [(&str, &str, &str); 13] = [
-    ("basic", "2025-03-26", "2025-11-25"),
+/// Pages that several protocol versions have under one name, with the first and the last of these versions: those that
+/// have the sections of the rules that apply in them.
+const PAGES: [(&str, &str, &str); 15] = [
+    ("basic", "2025-03-26", "2026-07-28"),
     ("basic/lifecycle", "2024-11-05", "2025-11-25"),
     ("basic/transports", "2025-03-26", "2025-11-25"),
     ("basic/utilities/cancellation", "2024-11-05", "2025-11-25"),
     ("basic/utilities/ping", "2024-11-05", "2025-11-25"),
     ("basic/utilities/progress", "2024-11-05", "2025-11-25"),
+    ("client/elicitation", "2025-11-25", "2026-07-28"),
     ("client/sampling", "2024-11-05", "2026-07-28"),
+    ("schema", "2025-11-25", "2026-07-28"),
     ("server/prompts", "2024-11-05", "2026-07-28"),
     ("server/resources", "2024-11-05", "2026-07-28"),
     ("server/tools", "2024-11-05", "2026-07-28"),
-    ("server/utilities/completion", "2024-11-05", "2025-11-25"),
+    ("server/utilities/completion", "2024-11-05", "2026-07-28"),
     ("server/utilities/logging", "2024-11-05", "2026-07-28"),
-    ("server/utilities/pagination", "2024-11-05", "2025-11-25"),
+    ("server/utilities/pagination", "2024-11-05", "2026-07-28"),
 ];
 
 impl Spec {
@@ -47,10 +50,10 @@ impl Spec {
         let page = self.page.split_once('/').filter(|(of, page)| {
             let name = page.split('#').next().unwrap_or_default();
             // The names are dates, so they sort by time.
-            *of != revision
-                && PAGES.iter().any(|(known, first, last)| {
-                    *known == name && (*first..=*last).contains(&revision)
-                })
+            PAGES.iter().any(|(known, first, last)| {
+                let has_it = |revision: &str| (*first..=*last).contains(&revision);
+                *known == name && has_it(of) && has_it(revision)
+            })
         });
         match page {
             Some((_, page)) => format!("{MCP}{revision}/{page}"),
@@ -69,9 +72,9 @@ mod tests {
         let spec = |page| Spec { section: "s", page };
         for (page, revision, expected) in [
             (
-                "2025-11-25/server/tools#tool-names",
+                "2025-11-25/server/tools#tool",
                 "2025-06-18",
-                "2025-06-18/server/tools#tool-names",
+                "2025-06-18/server/tools#tool",
             ),
             (
                 "2025-11-25/server/tools",
@@ -87,6 +90,21 @@ mod tests {
                 "2025-11-25/basic/transports",
                 "2024-11-05",
                 "2025-11-25/basic/transports",
+            ),
+            (
+                "2024-11-05/basic/transports#http-with-sse",
+                "2025-11-25",
+                "2024-11-05/basic/transports#http-with-sse",
+            ),
+            (
+                "2025-11-25/server/utilities/pagination",
+                "2026-07-28",
+                "2026-07-28/server/utilities/pagination",
+            ),
+            (
+                "2025-11-25/client/elicitation#requested-schema",
+                "2025-06-18",
+                "2025-11-25/client/elicitation#requested-schema",
             ),
             (
                 "2026-07-28/basic/versioning",

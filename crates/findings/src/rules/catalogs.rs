@@ -42,12 +42,12 @@ rules! {
         "The {item} has no `name`.",
         why: "Clients address items by name, so this one cannot be used.",
         fix: "Add a `name`.",
-        spec: "Schema reference: BaseMetadata" => "2025-11-25/schema#basemetadata";
+        spec: "Schema reference" => "2025-11-25/schema";
     BAD_NAME = "bad-name", Error,
         "`name` is not a string.",
         why: "Clients address items by name, so this one cannot be used.",
         fix: "Send `name` as a string.",
-        spec: "Schema reference: BaseMetadata" => "2025-11-25/schema#basemetadata";
+        spec: "Schema reference" => "2025-11-25/schema";
     MISSING_URI = "missing-uri", Error,
         "The resource has no `uri`.",
         why: "A resource is read by its URI, so this one cannot be read.",
@@ -77,7 +77,7 @@ rules! {
         "Another item in the list has the same name, `{key}`.",
         why: "A client can address only one of them, and which one differs between clients.",
         fix: "Give each item a name of its own, over all pages.",
-        spec: "Tools: tool names" => "2025-11-25/server/tools#tool-names";
+        spec: "Tools: tool" => "2025-11-25/server/tools#tool";
     DUPLICATE_URI = "duplicate-uri", Warning,
         "Another resource has the same URI `{key}`.",
         why: "The URI is what a resource is known by, so clients show one resource twice or drop one.",

@@ -25,13 +25,13 @@ rules! {
         why: "Clients that check results by the schema refuse the task.",
         fix: "Send all members that the schema demands of a task.",
         since: "2025-11-25",
-        spec: "Schema reference: Task" => "2025-11-25/schema#task";
+        spec: "Tasks: task" => "2025-11-25/basic/utilities/tasks#task";
     BAD_TASK_MEMBER = "bad-task-member", Error,
         "`{member}` of the task is {value}; it must be {expected}.",
         why: "Clients that check results by the schema refuse the task; others cannot tell when it expires.",
         fix: "Send the member in the form that the schema demands.",
         since: "2025-11-25",
-        spec: "Schema reference: Task" => "2025-11-25/schema#task";
+        spec: "Tasks: task" => "2025-11-25/basic/utilities/tasks#task";
     POLL_INTERVAL_BOUNDED = "poll-interval-bounded", Info,
         "The server suggests to ask every {suggested} ms; Sonde asks every {used} ms.",
         why: "Asking without a pause burdens both sides; asking too seldom looks like a hanging task.",
