@@ -8,7 +8,8 @@ use sonde_record::{document::json_problem, text::visible};
 
 use super::{
     problem::schema_sentence,
-    references::{circle, expansions, leads_outside, objects},
+    references::{circle, expansions, objects},
+    sentence::missing_target,
 };
 
 /// Limit of a schema, in bytes. Larger schemas are not compiled.
@@ -123,7 +124,7 @@ pub(super) fn compile(text: &str) -> Result<jsonschema::Validator, Unusable> {
             problem: schema_sentence(&error, bytes),
             invalid: match error.kind() {
                 // Nothing is fetched, so the content of another document is unknown.
-                Kind::Referencing(_) => !leads_outside(&schema),
+                Kind::Referencing(error) => missing_target(error).is_some(),
                 // A pattern may need more than its share of memory, or be valid only in other regex dialects.
                 Kind::Format { format } => format != "regex",
                 _ => true,

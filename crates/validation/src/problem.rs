@@ -4,7 +4,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::sentence::{false_keyword, joined, sentence, types};
+use super::sentence::{false_keyword, joined, missing_target, sentence, types};
 use crate::ArgumentProblem;
 
 /// Limit of reported problems.
@@ -152,7 +152,9 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
 /// Describes why a schema is invalid in its dialect. A compiled pattern may have `pattern_bytes`; the library does not
 /// distinguish a pattern that needs more from an invalid pattern.
 pub(super) fn schema_sentence(error: &ValidationError<'_>, pattern_bytes: usize) -> String {
-    if let Kind::Referencing(_) = error.kind() {
+    if let Kind::Referencing(reference) = error.kind()
+        && missing_target(reference).is_none()
+    {
         return format!("The schema cannot be used: it {}.", sentence(error));
     }
     let place = sonde_record::text::visible(error.instance_path().as_str());

@@ -96,13 +96,6 @@ fn same_value(schema: &Value) -> Vec<&str> {
     found
 }
 
-/// Returns true if a reference may lead to another document.
-pub(super) fn leads_outside(schema: &Value) -> bool {
-    objects(schema)
-        .filter_map(reference)
-        .any(|target| !target.starts_with('#'))
-}
-
 /// Returns every object in a schema, itself included.
 pub(super) fn objects(schema: &Value) -> impl Iterator<Item = &Value> {
     let mut rest = vec![schema];

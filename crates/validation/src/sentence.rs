@@ -1,7 +1,7 @@
 //! A plain sentence for each rule of JSON Schema, to be read after the name of a field.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use jsonschema::{JsonType, ValidationError};
+use jsonschema::{JsonType, ReferencingError, ValidationError};
 use serde_json::Value;
 
 use sonde_record::text::{preview, visible};
@@ -124,11 +124,27 @@ pub(super) fn sentence(error: &ValidationError<'_>) -> String {
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
             "could not be checked: matching the pattern takes too long".to_owned()
         }
-        Kind::Referencing(error) => format!(
-            "refers to something outside itself, and Sonde does not fetch it ({})",
-            preview(&error.to_string(), 3 * VALUE)
-        ),
+        Kind::Referencing(error) => match missing_target(error) {
+            Some(target) => format!("refers to {}, which does not exist", quoted(target)),
+            None => format!(
+                "refers to something outside itself, and Sonde does not fetch it ({})",
+                preview(&error.to_string(), 3 * VALUE)
+            ),
+        },
         Kind::Custom { message, .. } => visible(message),
+    }
+}
+
+/// Returns the target of a reference that a known document lacks; `None` for a reference to an unknown document.
+pub(super) fn missing_target(error: &ReferencingError) -> Option<&str> {
+    match error {
+        ReferencingError::PointerToNowhere { pointer }
+        | ReferencingError::InvalidPercentEncoding { pointer, .. }
+        | ReferencingError::InvalidArrayIndex { pointer, .. } => Some(pointer),
+        ReferencingError::NoSuchAnchor { anchor } | ReferencingError::InvalidAnchor { anchor } => {
+            Some(anchor)
+        }
+        _ => None,
     }
 }
 

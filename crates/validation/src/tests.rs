@@ -235,11 +235,13 @@ fn schemas_that_cannot_validate_say_why() {
         "{}",
         why(r#"{"pattern": "("}"#)
     );
-    for outside in [
-        "https://example.com/schema.json",
-        "file:///etc/passwd",
-        "#/$defs/none",
-    ] {
+    for (inside, target) in [("#/$defs/none", "/$defs/none"), ("#none", "none")] {
+        assert_eq!(
+            why(&json!({"$ref": inside}).to_string()),
+            format!("The schema is not valid: it refers to “{target}”, which does not exist.")
+        );
+    }
+    for outside in ["https://example.com/schema.json", "file:///etc/passwd"] {
         let why = why(&json!({"$ref": outside}).to_string());
         assert!(why.contains("does not fetch"), "{why}");
     }
