@@ -8,7 +8,7 @@ use sonde_record::document::json_problem;
 use super::{
     ArgumentProblem, ValidateError,
     compiled::{Unusable, compile},
-    problem::{LIMIT, collect},
+    problem::{LIMIT, collect, is_undecided},
 };
 
 /// Limit of the compiled schemas that are kept.
@@ -37,11 +37,21 @@ impl Checker {
         let Some(instance) = instance else {
             return Ok(problems);
         };
+        let mut undecided = 0;
         for error in validator.iter_errors(&instance) {
-            collect(&error, &mut problems);
-            if problems.len() >= LIMIT {
+            match is_undecided(&error) {
+                true => undecided += 1,
+                false => collect(&error, &mut problems),
+            }
+            if problems.len() + undecided >= LIMIT {
                 break;
             }
+        }
+        if problems.is_empty() && undecided > 0 {
+            return Err(ValidateError::TooLarge(
+                "This value is not checked against the schema: matching a pattern takes too long."
+                    .to_owned(),
+            ));
         }
         Ok(problems)
     }

@@ -62,7 +62,7 @@ pub enum ValidateError {
     /// The value is not valid JSON; one plain sentence with the place.
     #[error("{0}")]
     NotJson(String),
-    /// The value is too large or too deep to be checked; one plain sentence.
+    /// The value is too large or too deep to be checked, or a pattern takes too long to match it; one plain sentence.
     #[error("{0}")]
     TooLarge(String),
     /// The check took longer than the time limit.

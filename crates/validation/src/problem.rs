@@ -12,6 +12,18 @@ pub(super) const LIMIT: usize = 100;
 /// Limit of nested alternatives that are examined.
 const DEPTH: usize = 8;
 
+/// Returns true if an error proves nothing, since a pattern took too long to match.
+pub(super) fn is_undecided(error: &ValidationError<'_>) -> bool {
+    match error.kind() {
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => true,
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            context.iter().flatten().any(is_undecided)
+        }
+        Kind::PropertyNames { error } => is_undecided(error),
+        _ => false,
+    }
+}
+
 /// Appends the problems of an error; for alternatives, the problems of the intended alternative.
 pub(super) fn collect(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>) {
     collect_at(error, out, 0);
