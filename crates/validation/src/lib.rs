@@ -45,6 +45,19 @@ impl ArgumentProblem {
             place => format!("{place}: {}", self.message),
         }
     }
+
+    /// Returns its size in memory, in bytes.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        let texts = [
+            &self.instance_path,
+            &self.schema_path,
+            &self.keyword,
+            &self.message,
+        ];
+        let texts = texts.into_iter().chain(&self.missing);
+        size_of::<Self>() + texts.map(String::len).sum::<usize>()
+    }
 }
 
 /// Reasons for which a value could not be checked.

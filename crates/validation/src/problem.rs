@@ -11,6 +11,8 @@ use crate::ArgumentProblem;
 pub(super) const LIMIT: usize = 100;
 /// Limit of nested alternatives that are examined.
 const DEPTH: usize = 8;
+/// Limit of each text of a problem, in characters.
+const TEXT: usize = 1_000;
 
 /// Returns true if an error proves nothing, since a pattern took too long to match.
 pub(super) fn is_undecided(error: &ValidationError<'_>) -> bool {
@@ -145,19 +147,27 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
     let missing = match error.kind() {
         Kind::Required {
             property: Value::String(name),
-        } => Some(name.clone()),
+        } => Some(cut(name)),
         _ => None,
     };
     ArgumentProblem {
-        instance_path: error.instance_path().as_str().to_owned(),
-        schema_path: error.schema_path().as_str().to_owned(),
+        instance_path: cut(error.instance_path().as_str()),
+        schema_path: cut(error.schema_path().as_str()),
         keyword: match error.kind() {
             Kind::FalseSchema => false_keyword(error),
             kind => kind.keyword(),
         }
         .to_owned(),
-        message,
+        message: cut(&message),
         missing,
+    }
+}
+
+/// Returns the beginning of a text; `…` ends a cut one.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

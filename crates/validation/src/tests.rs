@@ -350,6 +350,15 @@ async fn limits_hold() {
             .len(),
         1
     );
+    // What a problem repeats of the value and the schema is cut.
+    let name = "x".repeat(900_000);
+    let schema = json!({"properties": {&name: {"items": {"required": [&name], "maximum": 0}}}});
+    let value = json!({&name: [{}, 1]});
+    let problems = check(&schema, &value.to_string()).await;
+    assert_eq!(problems.len(), 2);
+    for problem in problems {
+        assert!(problem.weight() < 5_000, "{}", problem.weight());
+    }
 }
 
 #[test]
