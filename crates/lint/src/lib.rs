@@ -14,7 +14,6 @@ mod cost;
 mod requirement;
 mod judge;
 mod clarity;
-mod trust;
 mod across;
 mod lint;
 mod result;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sonde_findings::{Finding, Findings, rules};
+use sonde_findings::{Finding, Findings, rules, secret};
 use ts_rs::TS;
 
 use crate::{
@@ -18,7 +18,6 @@ use crate::{
     requirement::{self, Facts},
     shape::Shape,
     tool::Tool,
-    trust,
     verdict::Verdict,
 };
 
@@ -291,7 +290,9 @@ impl Row {
         let mut found = Findings::default();
         found.extend(refusals.into_findings());
         clarity::judge(tool, shape, cost, &mut found);
-        trust::judge(tool, &mut found);
+        if let Some(kind) = secret(tool.raw) {
+            found.push(Finding::new(&rules::SECRET_IN_DEFINITION).with("kind", kind));
+        }
         Self {
             definition,
             verdicts,
