@@ -293,39 +293,28 @@ fn list_names(names: &[&String]) -> String {
 /// Returns the advice for a requirement, in a sentence.
 pub(crate) fn fix(requirement: &Requirement) -> &'static str {
     match requirement {
-        Requirement::NameCharacters { .. } => {
-            "Use letters, digits, `_` and `-` in the names of tools."
-        }
+        Requirement::NameCharacters { .. } => rules::HOST_NAME_CHARACTERS.fix,
         Requirement::ServerNameCharacters { .. } => {
             "Use `-` in place of `_` in the name of the server."
         }
         Requirement::NameLength { .. } | Requirement::ServerAndToolName { .. } => {
-            "Keep the names of tools at 40 characters or less, and the name of the server short."
+            rules::HOST_NAME_LENGTH.fix
         }
-        Requirement::RootKeywords { .. } => {
-            "Describe the parameters in `properties` of one object, and move the combination into one of them."
-        }
-        Requirement::RootNotObject | Requirement::RootNull => {
-            "Write `\"type\": \"object\"` at the root of the input schema."
-        }
-        Requirement::ArrayWithoutItems => "Say in `items` what the array has in it.",
+        Requirement::RootKeywords { .. } => rules::HOST_ROOT_KEYWORD.fix,
+        Requirement::RootNotObject | Requirement::RootNull => rules::HOST_ROOT_TYPE.fix,
+        Requirement::ArrayWithoutItems => rules::HOST_ARRAY_WITHOUT_ITEMS.fix,
         Requirement::UndefinedRequired => "Define each property that `required` names.",
-        Requirement::BooleanSchema => {
-            "Write an object, such as `{\"type\": \"string\"}`, as each schema."
-        }
+        Requirement::BooleanSchema => rules::HOST_BOOLEAN_SCHEMA.fix,
         Requirement::TypeArray => "Give each parameter one type.",
         Requirement::TupleItems => "Write one schema as `items`.",
         Requirement::DefaultBesideAnyOf => "Say in the description what the default is.",
-        Requirement::Draft07 => "Keep to what draft-07 and 2020-12 have in common.",
+        Requirement::Draft07 => rules::HOST_NOT_DRAFT_07.fix,
         Requirement::Keywords { .. } | Requirement::OtherKeywords { .. } => {
             "Say the same in the description of the parameter, and check it in the server."
         }
-        Requirement::ParameterNames { .. } => {
-            "Name parameters with letters, digits and `_`, in 64 characters or less."
-        }
-        Requirement::NoDescription | Requirement::EmptyDescription => {
-            "Describe in one or two sentences what the tool does."
-        }
+        Requirement::ParameterNames { .. } => rules::HOST_PARAMETER_NAME.fix,
+        Requirement::NoDescription => "Describe in one or two sentences what the tool does.",
+        Requirement::EmptyDescription => rules::HOST_EMPTY_DESCRIPTION.fix,
         Requirement::DescriptionCharacters { .. }
         | Requirement::AnyDescriptionCharacters { .. } => {
             "Keep each description below 1,024 characters."
@@ -341,9 +330,9 @@ pub(crate) fn fix(requirement: &Requirement) -> &'static str {
         Requirement::InstructionsCharacters { .. } => {
             "Keep the instructions short, and say first what matters most."
         }
-        Requirement::Tools { .. } => "Offer fewer tools, or let the user choose which ones.",
+        Requirement::Tools { .. } => rules::HOST_TOO_MANY_TOOLS.fix,
         Requirement::ResultTokens { .. } | Requirement::ResultCharacters { .. } => {
-            "Keep results short, or give them out page by page."
+            rules::HOST_RESULT_SIZE.fix
         }
     }
 }
