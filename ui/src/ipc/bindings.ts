@@ -1558,6 +1558,10 @@ line: number | null, } | { "type": "node",
  */
 node: number, 
 /**
+ * Row of the container that holds the node; `None` for the root.
+ */
+parent: number | null, 
+/**
  * 0 for the root.
  */
 depth: number, 
@@ -1578,7 +1582,7 @@ kind: NodeKind,
  */
 value: string, 
 /**
- * The value is longer than shown; open it as text to read it all.
+ * The value is longer than shown.
  */
 truncated: boolean, 
 /**
@@ -6442,6 +6446,10 @@ export interface Commands {
   close_document: { args: { document: number }; result: void };
   /** Saves a document, or the decoded data of a content block, in a file that the user chooses; returns */
   /** its path, or `None` if the user cancelled. */
+  /** Returns the whole value of a node of the tree; `None` if it is too long to copy. */
+  node_value: { args: { document: number; node: number }; result: string | null };
+  /** Returns the path of a node of the tree as in code; `None` if it is too long to copy. */
+  node_path: { args: { document: number; node: number }; result: string | null };
   save_document: { args: { source: DocumentSource }; result: string | null };
   /** Saves the wire log of a server in a file that the user chooses; returns its path, or `None` if the */
   /** user cancelled. */

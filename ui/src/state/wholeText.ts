@@ -13,6 +13,12 @@ export async function wholeText(backend: Backend, source: DocumentSource, bytes:
   return new TextDecoder().decode(await backend.readBytes(source));
 }
 
+/** Returns a text that the backend had to copy; it has none above its limit. */
+export function copyable(text: string | null): string {
+  if (text === null) throw tooLarge();
+  return text;
+}
+
 function tooLarge(): BackendError {
   return new BackendError({
     code: "invalid_input",

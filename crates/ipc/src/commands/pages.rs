@@ -221,6 +221,24 @@ impl Backend {
         Ok(found.ok_or(NO_DOCUMENT)?)
     }
 
+    /// Returns the whole value of a node of the tree; `None` if it is too long to copy.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn node_value(&self, document: u64, node: u32) -> Result<Option<String>, IpcError> {
+        let found = self.documents().node_value(document, node).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
+    }
+
+    /// Returns the path of a node of the tree as in code; `None` if it is too long to copy.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn node_path(&self, document: u64, node: u32) -> Result<Option<String>, IpcError> {
+        let found = self.documents().node_path(document, node).await;
+        Ok(found.ok_or(NO_DOCUMENT)?)
+    }
+
     /// Closes a document.
     ///
     /// # Errors

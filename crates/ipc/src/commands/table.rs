@@ -353,6 +353,10 @@ macro_rules! commands {
                 /// Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its
                 /// row.
                 locate_value(document: u64, pointer: String) -> Option<u64>;
+                /// Returns the whole value of a node of the tree; `None` if it is too long to copy.
+                node_value(document: u64, node: u32) -> Option<String>;
+                /// Returns the path of a node of the tree as in code; `None` if it is too long to copy.
+                node_path(document: u64, node: u32) -> Option<String>;
                 /// Closes a document.
                 close_document(document: u64) -> ();
                 /// Saves a document, or the decoded data of a content block, in a file that the user chooses; returns

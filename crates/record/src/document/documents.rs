@@ -162,6 +162,20 @@ impl Documents {
         Some(blocking(move || document.locate(&pointer)).await)
     }
 
+    /// Returns the value of a node of the tree: strings without quotes and escapes, containers with indentation,
+    /// numbers and words as received. The inner `None`: there is no such node, or the value is longer than 16 MiB.
+    pub async fn node_value(&self, document: u64, node: u32) -> Option<Option<String>> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.node_value(node)).await)
+    }
+
+    /// Returns the path of a node of the tree as in code, for example `$.users[3]["first name"]`. The inner `None`:
+    /// there is no such node, or the path is longer than 16 MiB.
+    pub async fn node_path(&self, document: u64, node: u32) -> Option<Option<String>> {
+        let document = self.get(document)?;
+        Some(blocking(move || document.node_path(node)).await)
+    }
+
     /// Returns the view of a document.
     #[must_use]
     pub fn view(&self, document: u64) -> Option<DocumentView> {

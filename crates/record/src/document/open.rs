@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::body::Text;
 use super::hex;
 use super::lines::Lines;
-use super::nodes::nodes;
+use super::nodes::{Node, nodes};
 use super::pretty::pretty;
 use super::tree::{self, Tree};
 use super::{DocumentMode, DocumentRow, DocumentView, SearchHit, not_json};
@@ -252,16 +252,26 @@ impl Document {
     /// Returns the row of the value that a JSON Pointer leads to in the tree; `None` in another layout, or if there is
     /// none.
     pub(super) fn locate(&self, pointer: &str) -> Option<u64> {
-        let nodes = {
-            let shown = self.lock();
-            match (&shown.layout, &shown.tree) {
-                (Layout::Tree, Some(tree)) => tree.nodes().clone(),
-                _ => return None,
-            }
-        };
-        let node = tree::locate(&nodes, self.text.as_str(), pointer)?;
+        let node = tree::locate(&self.nodes()?, self.text.as_str(), pointer)?;
         let mut shown = self.lock();
         Some(shown.tree.as_mut()?.reveal(node))
+    }
+
+    pub(super) fn node_value(&self, node: u32) -> Option<String> {
+        tree::value(&self.nodes()?, self.text.as_str(), node)
+    }
+
+    pub(super) fn node_path(&self, node: u32) -> Option<String> {
+        tree::path(&self.nodes()?, self.text.as_str(), node)
+    }
+
+    /// Returns the nodes of the tree, if it is shown.
+    fn nodes(&self) -> Option<Arc<Vec<Node>>> {
+        let shown = self.lock();
+        match (&shown.layout, &shown.tree) {
+            (Layout::Tree, Some(tree)) => Some(tree.nodes().clone()),
+            _ => None,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Shown> {

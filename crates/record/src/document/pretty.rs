@@ -15,10 +15,15 @@ const HARD_LIMIT: usize = 1 << 30;
 /// # Errors
 /// The first place where the text is not JSON.
 pub fn pretty(text: &str) -> Result<String, ScanError> {
-    indented(text, MAX_INDENT, LIMIT).or_else(|_| indented(text, 0, HARD_LIMIT))
+    indent(text, LIMIT).or_else(|_| lay_out(text, 0, HARD_LIMIT))
 }
 
-fn indented(text: &str, deepest: usize, limit: usize) -> Result<String, ScanError> {
+/// As [`pretty`]; a text that would be longer than `limit` bytes is an error as well.
+pub(super) fn indent(text: &str, limit: usize) -> Result<String, ScanError> {
+    lay_out(text, MAX_INDENT, limit)
+}
+
+fn lay_out(text: &str, deepest: usize, limit: usize) -> Result<String, ScanError> {
     let mut pretty = Pretty {
         text,
         out: String::with_capacity(text.len() + text.len() / 4),
@@ -147,6 +152,6 @@ mod tests {
         let out = pretty(&deep).unwrap();
         assert!(out.len() < 20_000_000);
         assert_eq!(out.split_whitespace().collect::<String>(), deep);
-        assert_eq!(indented(&deep, 0, HARD_LIMIT).unwrap().len(), 400_000 - 2);
+        assert_eq!(lay_out(&deep, 0, HARD_LIMIT).unwrap().len(), 400_000 - 2);
     }
 }

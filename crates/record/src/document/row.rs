@@ -64,6 +64,8 @@ pub enum DocumentRow {
     Node {
         /// Number of the node.
         node: u32,
+        /// Row of the container that holds the node; `None` for the root.
+        parent: Option<u64>,
         /// 0 for the root.
         depth: u32,
         /// Key of the node in an object, decoded.
@@ -74,7 +76,7 @@ pub enum DocumentRow {
         kind: NodeKind,
         /// Scalars: as received, at most 400 characters (strings with quotes). Containers: empty.
         value: String,
-        /// The value is longer than shown; open it as text to read it all.
+        /// The value is longer than shown.
         truncated: bool,
         /// Children of a container.
         children: u32,

@@ -148,6 +148,56 @@ async fn long_values_are_cut_and_marks_are_seen() {
 }
 
 #[tokio::test]
+async fn values_and_paths_are_copied_as_received() {
+    let documents = Documents::new();
+    let long = "é".repeat(500);
+    let text = format!(
+        r#"{{"co\u00adop":"a\nb","a":1.50,"a":{{"first name":[true,"{long}"]}},"\ud800":"\ud800","":1}}"#
+    );
+    let view = documents.open(text.into(), DocumentMode::Tree, 80).await;
+    let mut copied = Vec::new();
+    let mut parents = Vec::new();
+    for row in all(&documents, view.document).await {
+        let DocumentRow::Node { node, parent, .. } = row else {
+            panic!("no node")
+        };
+        let path = documents.node_path(view.document, node).await.unwrap();
+        let value = documents.node_value(view.document, node).await.unwrap();
+        copied.push((path.unwrap(), value.unwrap()));
+        parents.push(parent);
+    }
+    let nested = format!("[\n  true,\n  \"{long}\"\n]");
+    let expected = [
+        (r#"$["co\u00adop"]"#, "a\nb"),
+        ("$.a", "1.50"),
+        (
+            "$.a",
+            &*format!("{{\n  \"first name\": {}\n}}", nested.replace('\n', "\n  ")),
+        ),
+        (r#"$.a["first name"]"#, &*nested),
+        (r#"$.a["first name"][0]"#, "true"),
+        (r#"$.a["first name"][1]"#, &*long),
+        (r#"$["\ud800"]"#, r"\ud800"),
+        (r#"$[""]"#, "1"),
+    ];
+    assert_eq!(copied[0].0, "$");
+    for (found, expected) in copied[1..].iter().zip(expected) {
+        assert_eq!((&*found.0, &*found.1), expected);
+    }
+    assert_eq!(copied.len(), 1 + expected.len());
+    let parents: Vec<i64> = parents
+        .iter()
+        .map(|row| row.map_or(-1, |row| row as i64))
+        .collect();
+    assert_eq!(parents, [-1, 0, 0, 0, 3, 4, 4, 0, 0]);
+    assert_eq!(documents.node_value(view.document, 9).await, Some(None));
+
+    let huge = format!("[\"{}\"]", "x".repeat(17 << 20));
+    let view = documents.open(huge.into(), DocumentMode::Tree, 80).await;
+    assert_eq!(documents.node_value(view.document, 1).await, Some(None));
+}
+
+#[tokio::test]
 async fn what_is_no_json_is_shown_as_text() {
     let documents = Documents::new();
     for mode in [DocumentMode::Tree, DocumentMode::Pretty] {

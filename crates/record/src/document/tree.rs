@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::DocumentRow;
 use super::nodes::{Name, Node, name};
+use super::pretty::indent;
 use crate::text::{Needle, visible};
 
 /// Limit of the nodes of a tree that is fully open at first.
@@ -12,6 +13,8 @@ const MAX_OPEN_NODES: usize = 200;
 const FIRST_ROWS: u64 = 1000;
 /// Limit in characters of a value or key on a row.
 const MAX_VALUE_CHARS: usize = 400;
+/// Limit in bytes of a value or a path for the clipboard, as `MOST_COPIED` of the page.
+const MAX_COPIED: usize = 16 << 20;
 
 /// Tree of JSON nodes with its visible rows.
 #[derive(Debug)]
@@ -86,6 +89,7 @@ impl Tree {
         };
         DocumentRow::Node {
             node: id,
+            parent: node.parent().map(|parent| self.row_of(parent)),
             depth: node.depth,
             key,
             index,
@@ -128,7 +132,11 @@ impl Tree {
         if changed {
             self.rebuild();
         }
-        // Rows are in the order of the text, as the numbers of nodes are.
+        self.row_of(id)
+    }
+
+    /// Returns the row of a node that is shown: rows are in the order of the text, as the numbers of nodes are.
+    fn row_of(&self, id: u32) -> u64 {
         self.rows.partition_point(|row| *row < id) as u64
     }
 
@@ -163,6 +171,55 @@ pub(super) fn search(nodes: &[Node], text: &str, needle: &Needle, limit: usize) 
         }
     }
     hits
+}
+
+/// Returns the value of a node: strings without quotes and escapes, containers with indentation, numbers and words as
+/// received. `None` if there is no such node, or if the value is too long to copy.
+pub(super) fn value(nodes: &[Node], text: &str, id: u32) -> Option<String> {
+    let node = nodes.get(id as usize)?;
+    let lexeme = node.lexeme(text);
+    if lexeme.len() > MAX_COPIED {
+        return None;
+    }
+    Some(if node.is_container() {
+        indent(lexeme, MAX_COPIED).unwrap_or_else(|_| lexeme.to_owned())
+    } else {
+        decoded(lexeme)
+    })
+}
+
+/// Returns the path of a node as in code, for example `$.users[3]["first name"]`. `None` if there is no such node, or
+/// if the path is too long to copy.
+pub(super) fn path(nodes: &[Node], text: &str, id: u32) -> Option<String> {
+    let mut node = nodes.get(id as usize)?;
+    let mut steps = Vec::new();
+    let mut length = 1;
+    while let Some(parent) = node.parent() {
+        let step = match name(nodes, node, text) {
+            Name::Key(key) => key_step(key),
+            Name::Index(index) => format!("[{index}]"),
+            Name::Root => break,
+        };
+        length += step.len();
+        if length > MAX_COPIED {
+            return None;
+        }
+        steps.push(step);
+        node = nodes.get(parent as usize)?;
+    }
+    steps.push("$".to_owned());
+    steps.reverse();
+    Some(steps.concat())
+}
+
+fn key_step(lexeme: &str) -> String {
+    let key = decoded(lexeme);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    if key.chars().all(is_word) && key.starts_with(|c: char| !c.is_ascii_digit()) {
+        format!(".{key}")
+    } else {
+        format!("[{lexeme}]")
+    }
 }
 
 /// Parts of a message where a pointer may begin, nearest first.

@@ -27,14 +27,14 @@ import { sourceKey, useDocument } from "./useDocument";
 import { useDocumentSearch } from "./useDocumentSearch";
 import { useMonoColumns } from "./useMonoColumns";
 import { wholeText } from "../../state/wholeText";
-import { nodeValue } from "./copying";
-import { nodePath, type NodeRow } from "./nodePath";
 import { selectedText } from "./selectedText";
 import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
 
 const ROW_HEIGHT = 20;
 /** Padding on both sides and a scroll bar, in px. */
+type NodeRow = Extract<DocumentRow, { type: "node" }>;
+
 const RESERVED = 32;
 /** Room for a horizontal scroll bar when there are few rows, in px. */
 const SLACK = 12;
@@ -142,19 +142,21 @@ function OpenDocument({
   const isTree = shown === "tree";
   const selectedRow = rowAt(pages, current);
 
-  const copyValue = (): void => copyOf(current, selectedRow);
-  const copyOf = (row: number, node: DocumentRow | undefined): void => {
-    if (node?.type !== "node") return;
-    void actions.copy(nodeValue(backend, session, source, row, node, view?.bytes ?? 0), "Value copied");
+  const copyValue = (row: number): void => {
+    const node = rowAt(pages, row);
+    if (node?.type === "node") void actions.copy(session.nodeValue(node.node), "Value copied");
   };
-  const copyPathOf = (row: number): void => void actions.copy(session.ancestors(row).then(nodePath), "Path copied");
+  const copyPath = (row: number): void => {
+    const node = rowAt(pages, row);
+    if (node?.type === "node") void actions.copy(session.nodePath(node.node), "Path copied");
+  };
   /** Adds items of a row to the context menu. */
   const offerRow = (event: Event, row: number | null): void => {
     if (!isTree || row === null) return;
     setCurrent(row);
     offerItems(event, [
-      { label: "Copy value", icon: Copy, onSelect: () => copyOf(row, rowAt(pages, row)) },
-      { label: "Copy path", icon: Copy, onSelect: () => copyPathOf(row) },
+      { label: "Copy value", icon: Copy, onSelect: () => copyValue(row) },
+      { label: "Copy path", icon: Copy, onSelect: () => copyPath(row) },
     ]);
   };
   const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "Copied in full");
@@ -197,7 +199,7 @@ function OpenDocument({
         void copyAll();
       } else if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
         event.preventDefault();
-        copyValue();
+        copyValue(current);
       } else if (event.key === "Home") rowWindow.scrollTo(0);
       else if (event.key === "End") rowWindow.scrollToEnd();
       return;
@@ -243,7 +245,7 @@ function OpenDocument({
         return true;
       case "ArrowLeft":
         if (isContainer(node) && node.expanded) void session.toggle(node.node, current);
-        else void session.parentRow(current).then((row) => (row === null ? undefined : moveTo(row)));
+        else if (node && node.parent !== null) moveTo(node.parent);
         return true;
       case "Enter":
       case " ":
@@ -306,8 +308,8 @@ function OpenDocument({
           isTree
             ? {
                 expand: (expanded) => void session.expandAll(expanded).then(() => moveTo(0)),
-                copyValue,
-                copyPath: () => copyPathOf(current),
+                copyValue: () => copyValue(current),
+                copyPath: () => copyPath(current),
               }
             : undefined
         }

@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Batch, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
 import { follow } from "../../schema/follow";
-import { nodeValue } from "./copying";
 import { DocumentSession } from "./documentSession";
-import { nodePath, nodeSteps } from "./nodePath";
 import { recorded } from "../../state/testing/openApp";
 import { rowAt } from "../rows/rowPages";
 
@@ -26,7 +24,7 @@ async function opened(mode: "tree" | "raw" = "tree") {
   session.show(mode, 80);
   session.pages.show(0, 100);
   await settled();
-  return { session, backend, source, log: () => sent.map(({ name }) => name) };
+  return { session, backend, log: () => sent.map(({ name }) => name) };
 }
 
 async function allRows(session: DocumentSession): Promise<DocumentRow[]> {
@@ -57,24 +55,18 @@ describe("DocumentSession", () => {
     expect(rowAt(session.pages.snapshot(), row)).toMatchObject({ expanded: true });
   });
 
-  it("knows the way to a node", async () => {
-    const { session, backend, source } = await opened();
+  it("copies the value and the path of a node, and refuses what is too long", async () => {
+    const { session, backend } = await opened();
     await session.expandAll(true);
     const rows = await allRows(session);
     const row = rows.findIndex((each) => each.type === "node" && each.value === '"image/png"');
-    const way = await session.ancestors(row);
-    expect(nodePath(way)).toBe("$.result.content[1].mimeType");
-    expect(nodeSteps(way)).toEqual(["result", "content", 1, "mimeType"]);
-    const parent = await session.parentRow(row);
-    expect(rows[parent ?? -1]).toMatchObject({ index: 1, kind: "object" });
-    expect(await session.parentRow(0)).toBeNull();
-
-    const cut = rows.findIndex((each) => each.type === "node" && each.truncated);
-    const node = rows[cut];
-    if (node?.type !== "node") throw new Error("nothing is cut");
-    const whole = await nodeValue(backend, session, source, cut, node, 2000);
-    expect(whole.length).toBeGreaterThan(500);
-    expect(atob(whole)).toContain("IHDR");
+    const node = rows[row];
+    if (node?.type !== "node") throw new Error("no picture");
+    expect(rows[node.parent ?? -1]).toMatchObject({ index: 1, kind: "object" });
+    expect(await session.nodeValue(node.node)).toBe("image/png");
+    expect(await session.nodePath(node.node)).toBe("$.result.content[1].mimeType");
+    backend.call = () => Promise.resolve(null) as Promise<never>;
+    await expect(session.nodeValue(node.node)).rejects.toMatchObject({ message: expect.stringMatching(/too large/) });
   });
 
   it("reads the rows anew after a search has opened nodes", async () => {

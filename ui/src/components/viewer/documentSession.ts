@@ -2,6 +2,7 @@ import { createStore } from "zustand/vanilla";
 
 import { toBackendError, type Backend, type BackendError } from "../../ipc/backend";
 import type { DocumentMode, DocumentRow, DocumentSource, DocumentView, SearchHit } from "../../ipc/bindings";
+import { copyable } from "../../state/wholeText";
 import { RowPages } from "../rows/rowPages";
 
 export interface DocumentState {
@@ -14,9 +15,6 @@ export interface DocumentState {
 }
 
 const OPENING: DocumentState = { status: "opening", view: null, error: null, busy: true };
-
-/** Number of rows per request in walks over many rows, within the backend's limit. */
-const WALK_ROWS = 1000;
 
 /** An open document. Commands run one after the other, since each result has the new number of rows. */
 export class DocumentSession {
@@ -126,37 +124,14 @@ export class DocumentSession {
     return this.#backend.call("document_rows", { document: this.#id(), from, count });
   }
 
-  /** Returns the row of the parent of the node at `row`; `null` for the root. */
-  async parentRow(row: number): Promise<number | null> {
-    let isParent = false;
-    for await (const [place] of this.#upwards(row)) {
-      if (isParent) return place;
-      isParent = true;
-    }
-    return null;
+  /** Returns the whole value of a node: strings without quotes and escapes, all else as JSON. */
+  async nodeValue(node: number): Promise<string> {
+    return copyable(await this.#backend.call("node_value", { document: this.#id(), node }));
   }
 
-  /** Returns the rows of the ancestors of the node at `row`, outermost first, then its own. */
-  async ancestors(row: number): Promise<DocumentRow[]> {
-    const found: DocumentRow[] = [];
-    for await (const [, node] of this.#upwards(row)) found.unshift(node);
-    return found;
-  }
-
-  /** Walks from the node at `row` to the root. */
-  async *#upwards(row: number): AsyncGenerator<readonly [place: number, node: DocumentRow]> {
-    let depth = Number.POSITIVE_INFINITY;
-    for (let end = row + 1; end > 0 && depth > 0;) {
-      const from = Math.max(0, end - (end === row + 1 ? 50 : WALK_ROWS));
-      const rows = await this.rows(from, end - from);
-      for (let i = rows.length - 1; i >= 0; i -= 1) {
-        const candidate = rows[i];
-        if (candidate?.type !== "node" || candidate.depth >= depth) continue;
-        depth = candidate.depth;
-        yield [from + i, candidate];
-      }
-      end = from;
-    }
+  /** Returns the path of a node as in code, for example `$.users[3]["first name"]`. */
+  async nodePath(node: number): Promise<string> {
+    return copyable(await this.#backend.call("node_path", { document: this.#id(), node }));
   }
 
   /** Closes the document. `show` reopens it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { nodePath } from "./nodePath";
 import { tokensOf } from "./tokens";
 
 describe("tokensOf", () => {
@@ -23,27 +22,5 @@ describe("tokensOf", () => {
           .join(""),
       ).toBe(line);
     }
-  });
-});
-
-describe("nodePath", () => {
-  const node = {
-    type: "node",
-    node: 0,
-    kind: "object",
-    value: "",
-    truncated: false,
-    children: 1,
-    expanded: true,
-  } as const;
-  it("writes a path as code would", () => {
-    expect(
-      nodePath([
-        { ...node, depth: 0, key: null, index: null },
-        { ...node, depth: 1, key: "users", index: null },
-        { ...node, depth: 2, key: null, index: 3 },
-        { ...node, depth: 3, key: "first name", index: null },
-      ]),
-    ).toBe('$.users[3]["first name"]');
   });
 });

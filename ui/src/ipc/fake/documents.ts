@@ -1,8 +1,10 @@
+import { keyStep } from "../../schema/difference/changes";
 import { pointerOf } from "../../schema/source";
 import type { JsonNode } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { prettyJson, printNode } from "../../schema/print";
 import type { DocumentMode, DocumentRow, DocumentView, SearchHit } from "../bindings";
+import { fail } from "./fail";
 
 type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
@@ -13,6 +15,7 @@ export class FakeDocument {
   private rows: DocumentRow[] = [];
   /** All nodes in order, each followed by its children; empty if the text is not JSON. */
   private readonly nodes: NodeRow[] = [];
+  private readonly values: JsonNode[] = [];
   private readonly expanded = new Set([0]);
   private readonly id: number;
   private readonly text: string;
@@ -71,6 +74,22 @@ export class FakeDocument {
     return found;
   }
 
+  nodeValue(node: number): string {
+    const value = this.values[node] ?? fail("not_found", "There is no such node.");
+    return value.kind === "string" ? value.value : printNode(value);
+  }
+
+  nodePath(node: number): string {
+    let path = "";
+    let below = Infinity;
+    for (const row of this.nodes.slice(0, node + 1).reverse()) {
+      if (row.depth >= below || row.depth === 0) continue;
+      below = row.depth;
+      path = `${row.index === null ? keyStep(row.key ?? "") : `[${row.index}]`}${path}`;
+    }
+    return `$${path}`;
+  }
+
   private layOut(): DocumentView {
     this.rows = this.mode === "tree" ? this.treeRows() : this.textRows();
     const isJson = this.nodes.length > 0;
@@ -88,12 +107,15 @@ export class FakeDocument {
   private treeRows(): DocumentRow[] {
     /** Depth of the collapsed node whose descendants are skipped. */
     let hidden = Infinity;
-    return this.nodes.flatMap((row) => {
-      if (row.depth > hidden) return [];
+    const rows: NodeRow[] = [];
+    for (const row of this.nodes) {
+      if (row.depth > hidden) continue;
       const expanded = this.expanded.has(row.node);
       hidden = expanded ? Infinity : row.depth;
-      return [{ ...row, expanded }];
-    });
+      const parent = rows.findLastIndex(({ depth }) => depth < row.depth);
+      rows.push({ ...row, parent: parent < 0 ? null : parent, expanded });
+    }
+    return rows;
   }
 
   private textRows(): DocumentRow[] {
@@ -111,9 +133,11 @@ export class FakeDocument {
     if (value.kind === "raw") throw new Error("nothing that was parsed is raw");
     const leaf = value.kind !== "array" && value.kind !== "object";
     const words = leaf ? printNode(value) : "";
+    this.values.push(value);
     this.nodes.push({
       type: "node",
       node: this.nodes.length,
+      parent: null,
       depth,
       key,
       index,

@@ -409,6 +409,8 @@ function handlersOf(world: World): Handlers {
     expand_document: ({ document: number, expanded }) => document(number).expandAll(expanded),
     search_document: ({ document: number, text, ordinal }) => document(number).search(text, ordinal),
     locate_value: ({ document: number, pointer }) => document(number).locate(pointer),
+    node_value: ({ document: number, node }) => document(number).nodeValue(node),
+    node_path: ({ document: number, node }) => document(number).nodePath(node),
     close_document: ({ document: number }) => void world.documents.delete(number),
     save_log: () => "/home/ada/Downloads/Demo server - wire log 2026-07-30.mcplog",
     show_saved_file: () => undefined,
