@@ -840,7 +840,7 @@ export const actionTable: Table = {
       id: "copy_entry",
       title: "Copy the message",
       icon: Copy,
-      when: ({ bytes, kind }) => bytes > 0 && kind !== "http",
+      when: ({ has_body }) => has_body,
       run: ({ server, seq, bytes }, { actions, backend }) =>
         void actions.copy(wholeText(backend, { type: "log_entry", server, seq }, bytes), "Message copied", server),
     },

@@ -3099,6 +3099,10 @@ method: string | null,
  */
 id: string | null, 
 /**
+ * It has a body, which is read as a document; the size of an HTTP head or a remark is not that of a body.
+ */
+has_body: boolean, 
+/**
  * Size in bytes.
  */
 bytes: number, 

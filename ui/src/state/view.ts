@@ -110,7 +110,7 @@ export type Subject =
   | { readonly type: "step"; readonly presentation: string; readonly place: number }
   | ({ readonly type: "entry"; readonly server: ServerId } & Pick<
       LogRow,
-      "seq" | "kind" | "out" | "bytes" | "operation" | "partner" | "method"
+      "seq" | "kind" | "out" | "bytes" | "has_body" | "operation" | "partner" | "method"
     >);
 
 /** The levels of log messages, least severe first (RFC 5424). */

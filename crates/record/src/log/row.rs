@@ -74,6 +74,8 @@ pub struct LogRow {
     pub id: Option<String>,
     /// Size in bytes.
     pub bytes: u64,
+    /// It has a body, which is read as a document; the size of an HTTP head or a remark is not that of a body.
+    pub has_body: bool,
     /// Microseconds from the request to its response, for both of them.
     pub micros: Option<u64>,
     /// The other entry of the pair: the response of a request, the request of a response.

@@ -29,6 +29,7 @@ pub(super) fn dropped_row(seq: u64) -> LogRow {
         method: None,
         id: None,
         bytes: 0,
+        has_body: false,
         micros: None,
         partner: None,
         no_response: None,
@@ -70,6 +71,11 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         method: method.map(|method| preview(&method, PREVIEW)),
         id: id.map(|id| preview(&id, PREVIEW)),
         bytes: entry.size,
+        has_body: match &entry.body {
+            Body::Empty => false,
+            Body::Text(text) => !text.is_empty(),
+            Body::Bytes(bytes) => !bytes.is_empty(),
+        },
         micros: entry.latency.or_else(|| {
             let answer = ring.get(entry.partner?).ok()?;
             answer.latency
@@ -160,7 +166,6 @@ pub(super) fn detail(ring: &Ring, seq: u64, entry: &Stored, curl: bool) -> LogDe
         EntryKind::Started { .. } | EntryKind::Exited(_) => {
             (Some(visible(&line(entry))), Vec::new())
         }
-        // A remark has no body to be read as a document.
         EntryKind::Note(text) => (Some(visible(text)), Vec::new()),
         EntryKind::Message
         | EntryKind::NonMessage

@@ -645,7 +645,12 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
     let mut acknowledged = entry(Direction::In, EntryKind::NonMessage, "Accepted");
     acknowledged.exchange = Some(ExchangeId(2));
     log.record(acknowledged);
-    assert_eq!(log.row(7).unwrap().kind, LogKind::Http);
+    let row = log.row(7).unwrap();
+    assert_eq!((row.kind, row.has_body), (LogKind::Http, true));
+    post(&log, 3);
+    log.note("plain");
+    let bodies = [8, 9, 10].map(|seq| log.row(seq).unwrap().has_body);
+    assert_eq!(bodies, [false, true, false]);
 }
 
 #[test]

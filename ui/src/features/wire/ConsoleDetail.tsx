@@ -59,7 +59,7 @@ function Detail({ server, detail }: { readonly server: ServerId; readonly detail
         </p>
       )}
       {row.kind === "rule" && <p className="selectable">{escapesOf(row.preview)}</p>}
-      {row.bytes > 0 && (
+      {row.has_body && (
         <div className={styles.document}>
           <DocumentViewer
             label={isMessage ? "Data" : "Line"}

@@ -252,7 +252,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       </div>
     );
   }
-  const { seq, kind, out, bytes, operation, partner, method, logger } = row;
+  const { seq, kind, out, bytes, has_body, operation, partner, method, logger } = row;
   const severity = severityOf(row);
   return (
     <div
@@ -260,7 +260,7 @@ function Line({ server, index, id, count: lines, row, selected }: LineProps): Re
       aria-selected={selected}
       className={cx(styles.line, selected && styles.selected)}
       data-severity={severity}
-      {...subjectMark({ type: "entry", server, seq, kind, out, bytes, operation, partner, method })}
+      {...subjectMark({ type: "entry", server, seq, kind, out, bytes, has_body, operation, partner, method })}
     >
       <span className="rigid muted">{clockTime(row.at)}</span>
       <span className={styles.level}>{levelOf(row)}</span>

@@ -52,8 +52,6 @@ function Detail({ server, detail, onShow }: DetailProps): ReactNode {
 
   const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
-  // Entries by Sonde itself have only a summary.
-  const hasBody = row.bytes > 0 && !["http", "note", "rule"].includes(row.kind);
   const answered = isAnswered(row);
   const facts: (string | false)[] = [
     directionWord(row) === "Local" ? false : row.out ? "Sent to the server" : "Received",
@@ -110,7 +108,7 @@ function Detail({ server, detail, onShow }: DetailProps): ReactNode {
       {detail.dropped > 0 && <p className="note">{bytes(detail.dropped)} were dropped because of the size limit.</p>}
       {detail.summary !== null && <pre className={styles.summary}>{detail.summary}</pre>}
       <HeaderTable className={styles.headers} label="Headers" headers={detail.headers} />
-      {hasBody && (
+      {row.has_body && (
         <div className={styles.document}>
           <DocumentViewer
             label="Body"

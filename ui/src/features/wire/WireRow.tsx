@@ -202,6 +202,6 @@ function Bar({ row, from, to }: { readonly row: LogRow; readonly from: number; r
 }
 
 function subjectOf(server: ServerId, row: LogRow): Subject {
-  const { kind, out, bytes, operation, partner, method } = row;
-  return { type: "entry", server, seq: shownBy(row), kind, out, bytes, operation, partner, method };
+  const { kind, out, bytes, has_body, operation, partner, method } = row;
+  return { type: "entry", server, seq: shownBy(row), kind, out, bytes, has_body, operation, partner, method };
 }

@@ -12,6 +12,7 @@ export function testRow(change: Partial<LogRow>): LogRow {
     method: null,
     id: null,
     bytes: 0,
+    has_body: false,
     micros: null,
     partner: null,
     no_response: null,

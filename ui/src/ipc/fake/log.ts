@@ -56,6 +56,7 @@ export class FakeLog {
       method: null,
       id: id === undefined ? null : String(id),
       bytes: new TextEncoder().encode(body).length,
+      has_body: !["http", "note", "rule", "process"].includes(known.kind),
       micros: null,
       partner: null,
       no_response: null,
@@ -183,8 +184,8 @@ export class FakeLog {
     return {
       row,
       findings: messages.map((message) => finding("remarkable", message)),
-      summary: row.kind === "process" ? body : null,
-      headers: row.kind === "http" ? [{ name: "content-type", value: "text/event-stream" }] : [],
+      summary: row.has_body ? null : body,
+      headers: row.kind === "http" && !row.has_body ? [{ name: "content-type", value: "text/event-stream" }] : [],
       dropped: 0,
       redacted: false,
       curl: row.kind === "http",
