@@ -53,8 +53,9 @@ function Detail({ server, detail, onShow }: DetailProps): ReactNode {
   const pointer = useIssuePlace(server, `frame ${row.seq}`);
   const json = hasJsonBody(row.kind);
   const answered = isAnswered(row);
+  const direction = directionWord(row);
   const facts: (string | false)[] = [
-    directionWord(row) === "Local" ? false : row.out ? "Sent to the server" : "Received",
+    direction !== "Local" && direction,
     clockTime(row.at),
     bytes(row.bytes),
     row.id !== null && `id ${row.id}`,

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+
+import type { LogDetail, LogRow } from "../../ipc/bindings";
+import { fakeBackend } from "../../ipc/fake";
+import { screen } from "../../lib/render.test.helper";
+import { shownOf } from "../../state/started.test.helper";
+import { answering } from "../../state/testing/openApp";
+import { testRow } from "./testing";
+import { WireDetail } from "./WireDetail";
+
+it.each<readonly [string, Partial<LogRow>, string, boolean]>([
+  ["an HTTP error page", { kind: "http", out: false, has_body: true }, "Received", true],
+  ["an HTTP head", { kind: "http", bytes: 40 }, "Sent", false],
+  ["a message to an app", { kind: "app", has_body: true }, "To app", true],
+])("shows the direction of %s, and its body if it has one", async (_, change, direction, hasBody) => {
+  const row = testRow(change);
+  const detail: LogDetail = {
+    row,
+    findings: [],
+    summary: null,
+    headers: [],
+    dropped: 0,
+    redacted: false,
+    curl: false,
+  };
+  const backend = answering(fakeBackend("connected"), { log_detail: () => detail });
+  const nothing = (): void => undefined;
+  await shownOf(backend, (server) => <WireDetail server={server} seq={row.seq} onClose={nothing} onShow={nothing} />);
+  await screen.findByText(new RegExp(`^${direction} · `));
+  expect(screen.queryByRole("group", { name: "Body" }) !== null).toBe(hasBody);
+});
