@@ -13,6 +13,8 @@ use crate::{
 pub const NAME: usize = 256;
 /// Characters of a text on one line: a URI, a title, a key.
 pub const LINE: usize = 1_000;
+/// Characters of the URI of a link or a resource in a result: signed URLs of storage services are long.
+pub const RESULT_URI: usize = 8 * 1024;
 /// Characters of a message: an error, why something failed.
 pub const MESSAGE: usize = 4_000;
 /// Bytes of a longer text: a description, instructions, capabilities, `_meta`.

@@ -1195,7 +1195,7 @@ bytes: number,
  */
 text: string | null, 
 /**
- * The URI of a link or an embedded resource.
+ * The URI of a link or an embedded resource; at most 8,192 characters, `…` ends a cut one.
  */
 uri: string | null, 
 /**

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     icons::ShownIcons,
     json_error,
-    limits::{LINE, NAME, cut_text},
+    limits::{LINE, NAME, RESULT_URI, cut_text},
     text::cut,
 };
 
@@ -100,10 +100,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
         Some("resource_link") => {
             view.kind = ContentKind::ResourceLink;
             view.add(&Finding::new(&rules::RESOURCE_LINK_TOO_NEW));
-            view.uri = string(block.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
-            if view.uri.is_none() {
-                view.add(&missing("uri"));
-            }
+            put_uri(&mut view, block.uri, room);
             let title = string(block.title, "title", &mut view.findings);
             let name = string(block.name, "name", &mut view.findings);
             let description = string(block.description, "description", &mut view.findings);
@@ -191,10 +188,7 @@ fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usiz
             return;
         }
     };
-    view.uri = string(inner.uri, "uri", &mut view.findings).map(|uri| cut(&uri, LINE));
-    if view.uri.is_none() {
-        view.add(&missing("uri"));
-    }
+    put_uri(view, inner.uri, room);
     if let Some(mime) = string(inner.mime_type, "mimeType", &mut view.findings) {
         view.mime_type = Some(cut(&mime, NAME));
     }
@@ -233,6 +227,15 @@ fn judge_string(repaired: Option<bool>, name: &str, findings: &mut Vec<FindingVi
     };
     let finding = Finding::new(rule).with("member", name).in_member(name);
     findings.push(FindingView::from(&finding));
+}
+
+/// Adds a URI. A long one needs room, as a text does.
+fn put_uri(view: &mut ContentBlock, raw: Option<&RawValue>, room: usize) {
+    let longest = if room < RESULT_URI { LINE } else { RESULT_URI };
+    view.uri = string(raw, "uri", &mut view.findings).map(|uri| cut(&uri, longest));
+    if view.uri.is_none() {
+        view.add(&missing("uri"));
+    }
 }
 
 fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: usize) {
@@ -354,7 +357,9 @@ impl ContentBlock {
     /// Bytes of its long members.
     pub(super) fn inline(&self) -> usize {
         let details = self.details.as_ref().map_or(0, |details| details.weight());
-        self.text.as_ref().map_or(0, String::len) + details
+        let uri = self.uri.as_ref().map_or(0, String::len);
+        let long_uri = if uri > LINE { uri } else { 0 };
+        self.text.as_ref().map_or(0, String::len) + long_uri + details
     }
 
     fn add(&mut self, finding: &Finding) {

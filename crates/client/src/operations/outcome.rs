@@ -37,7 +37,7 @@ pub struct ContentBlock {
     /// Length of the text as hosts count it; 0 in a run of an earlier start.
     #[serde(skip)]
     pub size: ResultSize,
-    /// The URI of a link or an embedded resource.
+    /// The URI of a link or an embedded resource; at most 8,192 characters, `…` ends a cut one.
     pub uri: Option<String>,
     /// Name, title and description of a link, joined for display.
     pub title: Option<String>,

@@ -8,7 +8,7 @@ use super::{
     outcome::{ContentBlock, ContentKind, OperationOutcome, StructuredContent},
     summary::{ResultShape, block, structured, summarize},
 };
-use crate::limits::LINE;
+use crate::limits::{LINE, RESULT_URI};
 
 fn messages(findings: &[FindingView]) -> String {
     let messages: Vec<_> = findings.iter().map(|one| one.message.as_str()).collect();
@@ -222,10 +222,19 @@ fn what_travels_is_bounded() {
     ));
     assert_eq!(content.iter().filter(|one| one.text.is_some()).count(), 4);
     assert!(content.iter().all(|one| one.bytes == 60_000));
-    let uri = format!("file:///{}", "u".repeat(100_000));
-    let link = format!(r#"{{"content": [{{"type": "resource_link", "uri": "{uri}"}}]}}"#);
-    let (content, _, _) = result(&link);
-    assert_eq!(content[0].uri.as_ref().unwrap().chars().count(), LINE + 1);
+    let links = |length: usize, count: usize| -> Vec<String> {
+        let uri = format!("https://h/{}", "u".repeat(length - 10));
+        let link = format!(r#"{{"type": "resource_link", "uri": "{uri}"}}"#);
+        let links = vec![link; count].join(",");
+        let (content, _, _) = result(&format!(r#"{{"content": [{links}]}}"#));
+        content.into_iter().filter_map(|one| one.uri).collect()
+    };
+    assert_eq!(links(RESULT_URI, 1)[0].len(), RESULT_URI);
+    let cut = |uri: &String, longest| uri.chars().count() == longest + 1 && uri.ends_with('…');
+    assert!(cut(&links(RESULT_URI + 1, 1)[0], RESULT_URI));
+    let many = links(RESULT_URI, 1_000);
+    assert!(many.last().is_some_and(|uri| cut(uri, LINE)));
+    assert!(many.iter().map(String::len).sum::<usize>() < 2 * 1024 * 1024);
     let many = vec![r#"{"type":"text","text":""}"#; 1_500].join(",");
     let (content, _, findings) = result(&format!(r#"{{"content": [{many}]}}"#));
     assert_eq!(content.len(), 1_000);
