@@ -5,7 +5,14 @@ import { isWebAddress, pageWarnings } from "./pages";
 it("opens pages of the web only", () => {
   expect(isWebAddress("https://a.example/b")).toBe(true);
   expect(isWebAddress("HTTP://a.example")).toBe(true);
-  for (const address of ["javascript:alert(1)", "file:///etc/passwd", "https://", "a.example", "https:a.example"]) {
+  for (const address of [
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "https://",
+    "a.example",
+    "https:a.example",
+    "https://a.example/…",
+  ]) {
     expect(isWebAddress(address), address).toBe(false);
     expect(pageWarnings(address), address).toHaveLength(1);
   }

@@ -1,9 +1,9 @@
 /** Checks of a page's address before a server can have it opened. */
 import { hostOf } from "./address";
 
-/** Returns true for addresses that a browser may open: Sonde opens only http and https. */
+/** Returns true for addresses that a browser may open: http and https only, and not cut (with `…` at the end). */
 export function isWebAddress(address: string): boolean {
-  return /^https?:\/\//i.test(address) && URL.canParse(address);
+  return /^https?:\/\//i.test(address) && !address.endsWith("…") && URL.canParse(address);
 }
 
 /** Warnings, each as a sentence for programmers and one for everybody else. */

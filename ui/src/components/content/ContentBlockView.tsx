@@ -15,6 +15,7 @@ import { MarkedCode } from "../Marked";
 import { PdfBlock } from "../pdf/PdfBlock";
 import type { ContentKind, ContentBlock, DocumentSource, LedBy, ServerId } from "../../ipc/bindings";
 import { bytes } from "../../lib/format";
+import { isWebAddress } from "../../lib/pages";
 import { useActions, useIsReady } from "../../state/hooks";
 import { ContentDetailsView } from "./ContentDetailsView";
 import { TextBlock } from "./TextBlock";
@@ -157,7 +158,7 @@ function showsItsSize(block: ContentBlock): boolean {
   return block.kind === "text" || block.kind === "embedded_text" || block.kind === "resource_link";
 }
 
-/** Shows a whole address, never cut, as users cannot judge what they cannot see. */
+/** Shows an address. One that was cut can be neither copied nor opened: users cannot judge what they cannot see. */
 function Address(props: {
   readonly uri: string;
   /** Recorded as the link that led to the resource; `null` if the address is not a link. */
@@ -168,13 +169,14 @@ function Address(props: {
   const { uri, link, server } = props;
   const ready = useIsReady(server ?? "");
   const actions = useActions();
-  const web = /^https?:\/\//i.test(uri);
+  const whole = !isCut(uri);
   return (
     <div className="codeBox wraps gapS2 flexed alignStart padS1xS2">
       <MarkedCode className={styles.uri} text={uri} />
+      {!whole && <p className="note">Too long to copy or open here.</p>}
       <span className="row gapS1">
-        <CopyButton compact label="Copy URI" text={uri} />
-        {server !== null && !isCut(uri) && (
+        {whole && <CopyButton compact label="Copy URI" text={uri} />}
+        {server !== null && whole && (
           <Button
             small
             icon={BookOpen}
@@ -185,7 +187,7 @@ function Address(props: {
             Open in Resources
           </Button>
         )}
-        {link !== null && web && (
+        {link !== null && isWebAddress(uri) && (
           <Button small icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
             Open…
           </Button>

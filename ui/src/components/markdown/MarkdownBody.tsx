@@ -3,6 +3,7 @@ import { createElement, memo, useContext, useEffect, useState, type ReactNode } 
 
 import { useActions } from "../../state/hooks";
 import { bytes } from "../../lib/format";
+import { isWebAddress } from "../../lib/pages";
 import { whileWanted } from "../../lib/whileWanted";
 import { Button } from "../Button";
 import type { MarkdownElement, MarkdownNode } from "./parse";
@@ -12,11 +13,6 @@ import styles from "./Markdown.module.css";
 
 /** Limit of texts rendered without asking, in characters. */
 const LONGEST_TEXT = 40_000;
-
-/** True for addresses that the confirmed opener accepts. */
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url);
-}
 
 /** A link that opens only through the panel that shows its whole address. */
 function Link({ url, children }: { url: string; children: React.ReactNode }) {

@@ -16,6 +16,7 @@ import { DocumentViewer } from "../../components/viewer/DocumentViewer";
 import { isCut, ShowAll } from "../../components/viewer/ShowAll";
 import type { ServerId, ServerIdentity, SessionView } from "../../ipc/bindings";
 import { clockTime, duration, number } from "../../lib/format";
+import { isWebAddress } from "../../lib/pages";
 import { scrollable } from "../../lib/scrollable";
 import { endWords } from "../../lib/transportEnd";
 import { prettyJson } from "../../schema";
@@ -107,7 +108,7 @@ function Identity({ server, identity, ready }: { server: ServerId; identity: Ser
             Website: url !== null && (
               <span className="inlineRow wraps gap8">
                 {url}
-                {/^https?:\/\//i.test(url) && (
+                {isWebAddress(url) && (
                   <Button small onClick={() => askToOpen(url)}>
                     Open
                   </Button>

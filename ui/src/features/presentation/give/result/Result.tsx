@@ -7,6 +7,7 @@ import { Markdown } from "../../../../components/markdown/Markdown";
 import { ImageBlock, Recording } from "../../../../components/media/MediaBlocks";
 import { SaveButton } from "../../../../components/media/SaveButton";
 import { repetitionOf } from "../../../../components/content/repetition";
+import { isCut } from "../../../../components/viewer/ShowAll";
 import type {
   ContentBlock,
   DocumentSource,
@@ -15,7 +16,7 @@ import type {
   PromptResult,
 } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
-import { isWebAddress } from "../../../../lib/pages";
+import { isWebAddress, pageWarnings } from "../../../../lib/pages";
 import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
 import type { JsonNode } from "../../../../schema/node";
 import { nodeIn } from "../../../../schema/parse";
@@ -133,6 +134,7 @@ function LinkBlock({ block: { title, uri } }: { readonly block: ContentBlock }):
         {name !== null && <strong>{name}</strong>}
         {page && <span className="note">{uri}</span>}
       </span>
+      {isCut(uri) && <span className="muted">{pageWarnings(uri, true)}</span>}
       {name === null && !page && <span className="muted">A part of the answer cannot be shown here.</span>}
       {page && (
         <Button icon={ExternalLink} onClick={() => actions.askToOpen(uri)}>
