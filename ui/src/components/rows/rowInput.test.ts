@@ -1,6 +1,7 @@
+import type { KeyboardEvent } from "react";
 import { describe, expect, it } from "vitest";
 
-import { rowByKey } from "./rowInput";
+import { onListKey, rowByKey } from "./rowInput";
 
 describe("rowByKey", () => {
   it.each([
@@ -25,4 +26,14 @@ describe("rowByKey", () => {
     expect(rowByKey("Enter", 3, 100, 10)).toBeNull();
     expect(rowByKey("End", -1, 0, 10)).toBeNull();
   });
+});
+
+it("hands letters to a list in lower case, as Caps Lock changes them", () => {
+  const keys: string[] = [];
+  const onKey = (key: string): boolean => keys.push(key) > 0;
+  for (const key of ["J", "j", "Enter"]) {
+    const event = Object.assign(new Event("keydown"), { key }) as unknown as KeyboardEvent;
+    onListKey(event, { at: 0, rows: 1, fit: 1, onMove: () => undefined, onKey });
+  }
+  expect(keys).toEqual(["j", "j", "Enter"]);
 });

@@ -31,7 +31,7 @@ interface ListKeys {
   /** Number of rows that are visible at once. */
   readonly fit: number;
   readonly onMove: (row: number, key: string) => void;
-  /** Handles further keys without a modifier; returns true if it did. */
+  /** Handles further keys without a modifier, letters in lower case; returns true if it did. */
   readonly onKey?: (key: string) => boolean;
 }
 
@@ -40,7 +40,7 @@ export function onListKey(event: KeyboardEvent, { at, rows, fit, onMove, onKey }
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const to = rowByKey(event.key, at, rows, fit);
   if (to !== null) onMove(to, event.key);
-  else if (onKey?.(event.key) !== true) return;
+  else if (onKey?.(event.key.length === 1 ? event.key.toLowerCase() : event.key) !== true) return;
   event.preventDefault();
   event.stopPropagation();
 }

@@ -15,6 +15,7 @@ import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindin
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { useActions, useBackend } from "../../state/hooks";
+import { matchesKeys } from "../../lib/shortcuts";
 import { offerItems } from "../contextItems";
 import { rowByKey, rowOf } from "../rows/rowInput";
 import { rowAt } from "../rows/rowPages";
@@ -190,14 +191,14 @@ function OpenDocument({
     if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) offerRow(event.nativeEvent, current);
     if (event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === "a") {
+      if (matchesKeys(event, "Mod+A")) {
         event.preventDefault();
         document.getSelection()?.removeAllRanges();
         setAll(true);
-      } else if (event.key === "c" && all) {
+      } else if (matchesKeys(event, "Mod+C") && all) {
         event.preventDefault();
         void copyAll();
-      } else if (event.key === "c" && isTree && document.getSelection()?.isCollapsed !== false) {
+      } else if (matchesKeys(event, "Mod+C") && isTree && document.getSelection()?.isCollapsed !== false) {
         event.preventDefault();
         copyValue(current);
       } else if (event.key === "Home") rowWindow.scrollTo(0);
@@ -287,7 +288,7 @@ function OpenDocument({
     <div
       {...frame}
       onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === "f") {
+        if (matchesKeys(event, "Mod+F")) {
           event.preventDefault();
           event.stopPropagation();
           openSearch();
