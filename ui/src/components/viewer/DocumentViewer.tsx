@@ -11,11 +11,12 @@ import {
   type ReactNode,
 } from "react";
 
+import { BackendError } from "../../ipc/backend";
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
-import { useActions, useBackend } from "../../state/hooks";
 import { matchesKeys } from "../../lib/shortcuts";
+import { useActions, useBackend } from "../../state/hooks";
 import { offerItems } from "../contextItems";
 import { rowByKey, rowOf } from "../rows/rowInput";
 import { rowAt } from "../rows/rowPages";
@@ -32,10 +33,10 @@ import { selectedText } from "./selectedText";
 import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
 
-const ROW_HEIGHT = 20;
-/** Padding on both sides and a scroll bar, in px. */
 type NodeRow = Extract<DocumentRow, { type: "node" }>;
 
+const ROW_HEIGHT = 20;
+/** Padding on both sides and a scroll bar, in px. */
 const RESERVED = 32;
 /** Room for a horizontal scroll bar when there are few rows, in px. */
 const SLACK = 12;
@@ -160,7 +161,10 @@ function OpenDocument({
       { label: "Copy path", icon: Copy, onSelect: () => copyPath(row) },
     ]);
   };
-  const copyAll = (): Promise<void> => actions.copy(wholeText(backend, source, view?.bytes ?? 0), "Copied in full");
+  const copyAll = (): Promise<void> => {
+    const text = shown === "hex" ? Promise.reject(notText()) : wholeText(backend, source, view?.bytes ?? 0);
+    return actions.copy(text, "Copied in full");
+  };
   const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
     const text = isTree ? null : selectedText(event.currentTarget, document.getSelection());
     if (text === null) return;
@@ -358,6 +362,11 @@ function OpenDocument({
       </VirtualRows>
     </div>
   );
+}
+
+function notText(): BackendError {
+  const message = "These bytes cannot be copied as text. Save them to a file instead.";
+  return new BackendError({ code: "invalid_input", message });
 }
 
 function isContainer(row: DocumentRow | undefined): row is NodeRow {
