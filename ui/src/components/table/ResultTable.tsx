@@ -3,6 +3,7 @@ import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import { Button } from "../Button";
 import { offerItems } from "../contextItems";
+import { rowOf } from "../rows/rowInput";
 import { Menu } from "../Menu";
 import { useRowWindow } from "../rows/useRowWindow";
 import { VirtualRows } from "../rows/VirtualRows";
@@ -175,9 +176,12 @@ export function ResultTable(props: ResultTableProps): ReactNode {
           }
           data-quoted
           onContextMenu={(event) => {
-            const text = plain ? null : cellAt(event.target);
-            if (text === null) return;
-            const copyCell = (): void => void actions.copy(Promise.resolve(text), "Value copied");
+            const [row, column] = [rowOf(event), columnOf(event.target)];
+            if (plain || row === null || column === null || typeof arranged.row(row)?.[column] !== "string") return;
+            const copyCell = (): void => {
+              const text = engine.cell(row, column).then((cell) => cell ?? "");
+              void actions.copy(text, "Value copied");
+            };
             offerItems(event.nativeEvent, [{ label: "Copy value", icon: Copy, onSelect: copyCell }]);
           }}
           role="table"
@@ -233,7 +237,7 @@ function Row(props: {
 }): ReactNode {
   const { cells, place, head, plain } = props;
   return (
-    <div className={styles.tableRow} role="row" aria-rowindex={place + 2}>
+    <div className={styles.tableRow} role="row" aria-rowindex={place + 2} data-row={place}>
       {head.columns.map((column, index) => {
         const text = cells?.[index];
         const missing = text === undefined || text === null;
@@ -258,10 +262,10 @@ function Row(props: {
   );
 }
 
-/** Returns the text of the cell under the pointer. */
-function cellAt(target: EventTarget): string | null {
+/** Returns the column of the cell under the pointer. */
+function columnOf(target: EventTarget): number | null {
   const cell = target instanceof Element ? target.closest("[role=cell]") : null;
-  return cell?.textContent ?? null;
+  return cell?.parentElement ? [...cell.parentElement.children].indexOf(cell) : null;
 }
 
 /** Translates JSON literals for people who do not read JSON. */

@@ -15,6 +15,7 @@ export interface TableEngine {
   readonly head: TableHead;
   arrange(arrangement: Arrangement, count: number): Promise<Arranged>;
   rows(from: number, count: number): Promise<readonly CellTexts[]>;
+  cell(row: number, column: number): Promise<string | null>;
   text(format: TableFormat): Promise<TableText>;
   close(): void;
 }
@@ -27,6 +28,7 @@ export function tableHere(json: string): TableEngine | null {
     head: view.head,
     arrange: async (arrangement, count) => view.arrange(arrangement, count),
     rows: async (from, count) => view.rows(from, count),
+    cell: async (row, column) => view.cell(row, column),
     text: async (format) => view.text(format),
     close: () => undefined,
   };
@@ -50,6 +52,7 @@ export async function tableInWorker(
     head,
     arrange: (arrangement, count) => calls.call("arrange", [arrangement, count]),
     rows: (from, count) => calls.call("rows", [from, count]),
+    cell: (row, column) => calls.call("cell", [row, column]),
     text: (format) => calls.call("text", [format]),
     close: () => calls.close(),
   };

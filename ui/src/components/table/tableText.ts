@@ -35,11 +35,12 @@ export function tableText(columns: readonly string[], rows: readonly TableRow[],
   };
   const line = (fields: readonly string[]): string => `${fields.map(field).join(separator)}\r\n`;
   const lines = [line(columns)];
-  for (const { cells } of rows) lines.push(line(columns.map((column) => wholeCell(cells.get(column)))));
+  const cell = (value: JsonNode | undefined): string => (!value || value.kind === "null" ? "" : wholeCell(value));
+  for (const { cells } of rows) lines.push(line(columns.map((column) => cell(cells.get(column)))));
   return { text: lines.join(""), guarded };
 }
 
-function wholeCell(node: JsonNode | undefined): string {
-  if (!node || node.kind === "null") return "";
+/** Returns all of a value: strings without quotes, all else as JSON in one line. */
+export function wholeCell(node: JsonNode): string {
   return node.kind === "string" ? node.value : compactJson(printNode(node));
 }

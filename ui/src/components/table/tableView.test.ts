@@ -41,9 +41,19 @@ it("has its rows as they are arranged, and copies just those", () => {
 
 it("cuts what a cell shows, and copies all of it", () => {
   const long = "x".repeat(2_000);
-  const view = tableIn(JSON.stringify([{ a: long, b: 1 }]));
+  const view = tableIn(
+    JSON.stringify([
+      { a: long, b: 1, c: null, d: { e: "x  y" } },
+      { a: "", b: 2, c: 3 },
+    ]),
+  );
   expect(view?.rows(0, 1)[0]?.[0]).toBe(`${"x".repeat(500)}…`);
   expect(view?.text("csv").text).toContain(long);
+  const cells = [0, 1, 2, 3].map((column) => view?.cell(0, column));
+  expect(cells).toEqual([long, "1", "null", '{"e":"x  y"}']);
+  expect([view?.cell(1, 0), view?.cell(1, 3), view?.cell(2, 0)]).toEqual(["", null, null]);
+  view?.arrange({ sorting: { column: "b", down: true }, search: "" }, 1);
+  expect(view?.cell(0, 1)).toBe("2");
 });
 
 it("is none where the text is none", () => {

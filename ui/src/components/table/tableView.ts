@@ -12,7 +12,7 @@ import {
   type TableData,
   type TableRow,
 } from "./table";
-import { tableText, type TableFormat, type TableText } from "./tableText";
+import { tableText, wholeCell, type TableFormat, type TableText } from "./tableText";
 
 /** Shape of a table, known before its rows are read. */
 export interface TableHead {
@@ -77,6 +77,12 @@ export class TableView {
         return value === undefined ? null : cut(cellText(value), 500);
       }),
     );
+  }
+
+  /** Returns all of a cell; `null` for a missing one. */
+  cell(row: number, column: number): string | null {
+    const value = this.#rows[row]?.cells.get(this.#table.columns[column] ?? "");
+    return value === undefined ? null : wholeCell(value);
   }
 
   /** Formats all columns of the visible rows. */

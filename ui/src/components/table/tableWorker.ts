@@ -14,6 +14,7 @@ const functions = {
   open,
   arrange: (arrangement: Arrangement, count: number) => view?.arrange(arrangement, count) ?? { rows: 0, first: [] },
   rows: (from: number, count: number) => view?.rows(from, count) ?? [],
+  cell: (row: number, column: number) => view?.cell(row, column) ?? null,
   text: (format: TableFormat) => view?.text(format) ?? { text: "", guarded: 0 },
 };
 
