@@ -1,10 +1,9 @@
 import { Copy } from "lucide-react";
 import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
-import { Button } from "../Button";
 import { offerItems } from "../contextItems";
-import { rowOf } from "../rows/rowInput";
 import { Menu } from "../Menu";
+import { rowOf } from "../rows/rowInput";
 import { useRowWindow } from "../rows/useRowWindow";
 import { VirtualRows } from "../rows/VirtualRows";
 import { SearchField } from "../SearchField";
@@ -72,11 +71,6 @@ export function ResultTable(props: ResultTableProps): ReactNode {
   const overflows = hidden.left + hidden.right > 0;
   // The scroll bar is placed below the last visible row, never over it.
   const bar = overflows ? Math.max(scrollBar(), SLACK) : 0;
-  /** Scrolls by the visible width, or from the end back to the beginning. */
-  const scrollOn = (): void => {
-    const view = list.scroller.current;
-    view?.scrollTo({ left: hidden.right > 0 ? view.scrollLeft + view.clientWidth * 0.8 : 0 });
-  };
 
   const sortBy = (column: string): void => {
     if (sorting?.column !== column) setSorting({ column, down: false });
@@ -130,21 +124,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
                 hits={search === "" ? undefined : `${number(arranged.rows)} of ${number(head.rows)}`}
               />
             )}
-            {plain && <Sideways scroller={list.scroller} hidden={hidden} />}
-            {!plain && hidden.left + hidden.right > 0 && (
-              <Button
-                small
-                kind="quiet"
-                title={
-                  hidden.right > 0
-                    ? `${count(hidden.right, "column is", "columns are")} out of view on the right: scroll there`
-                    : "Scroll back to the first column"
-                }
-                onClick={scrollOn}
-              >
-                {hidden.right > 0 ? `+${count(hidden.right, "column", "columns")} →` : "← First column"}
-              </Button>
-            )}
+            <Sideways small={!plain} scroller={list.scroller} hidden={hidden} />
             {!plain && (
               <Menu
                 small

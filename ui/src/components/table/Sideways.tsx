@@ -8,10 +8,11 @@ import type { HiddenColumns } from "./useHiddenColumns";
 export interface SidewaysProps {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly hidden: HiddenColumns;
+  readonly small?: boolean;
 }
 
 /** Tells that a table has more columns than are visible, and scrolls to them; renders nothing if all are visible. */
-export function Sideways({ scroller, hidden }: SidewaysProps): ReactNode {
+export function Sideways({ scroller, hidden, small = false }: SidewaysProps): ReactNode {
   if (hidden.left + hidden.right === 0) return null;
   const scroll = (by: 1 | -1): void => {
     const { current } = scroller;
@@ -20,10 +21,10 @@ export function Sideways({ scroller, hidden }: SidewaysProps): ReactNode {
   // The buttons are never disabled at an end, as they would lose the focus.
   return (
     <div className={styles.sideways}>
-      <Button icon={ChevronLeft} aria-disabled={hidden.left === 0} onClick={() => scroll(-1)}>
+      <Button small={small} icon={ChevronLeft} aria-disabled={hidden.left === 0} onClick={() => scroll(-1)}>
         Columns to the left
       </Button>
-      <Button aria-disabled={hidden.right === 0} onClick={() => scroll(1)}>
+      <Button small={small} aria-disabled={hidden.right === 0} onClick={() => scroll(1)}>
         Columns to the right
         <ChevronRight size={15} aria-hidden />
       </Button>
