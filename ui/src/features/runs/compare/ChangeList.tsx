@@ -19,15 +19,23 @@ export interface ChangeListProps {
   readonly calls: WorkerCalls<CompareFunctions>;
   readonly rows: number;
   readonly selected: number;
+  /** Both sides have a result. */
+  readonly results: boolean;
   readonly onSelect: (index: number) => void;
   /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
   readonly onIgnore: ((pointer: string) => void) | undefined;
 }
 
 /** Paths at which the runs differ, and both values of the selected one. */
-export function ChangeList({ calls, rows, selected, onSelect, onIgnore }: ChangeListProps): ReactNode {
+export function ChangeList({ calls, rows, results, selected, onSelect, onIgnore }: ChangeListProps): ReactNode {
   const { row, onRange } = usePagedRows<ChangeRow>(rows, (from, count) => calls.call("changes", [from, count]));
-  if (rows === 0) return <Empty title="No differences">The arguments and the results are the same.</Empty>;
+  if (rows === 0) {
+    return (
+      <Empty title="No differences">
+        {results ? "The arguments and the results are the same." : "The arguments are the same. No result to compare."}
+      </Empty>
+    );
+  }
   return (
     <Split
       name="compare"

@@ -15,14 +15,20 @@ export interface LineListProps {
   readonly calls: WorkerCalls<CompareFunctions>;
   readonly lines: ComparisonHead["lines"];
   /** Index of the current difference. */
+  /** Both sides have a result. */
+  readonly results: boolean;
   readonly current: number;
   readonly onCurrent: (difference: number) => void;
 }
 
 /** Lines of both texts around their differences. */
-export function LineList({ calls, lines, current, onCurrent }: LineListProps): ReactNode {
+export function LineList({ calls, lines, results, current, onCurrent }: LineListProps): ReactNode {
   const { row, onRange } = usePagedRows<LineRow>(lines.rows, (from, rows) => calls.call("lines", [from, rows]));
-  if (lines.rows === 0) return <Empty title="No differences">The text of the results is the same.</Empty>;
+  if (lines.rows === 0) {
+    return (
+      <Empty title="No differences">{results ? "The text of the results is the same." : "No result to compare."}</Empty>
+    );
+  }
   const place = lines.places[current] ?? 0;
   return (
     <VirtualList

@@ -1,12 +1,9 @@
 /** Worker that holds one comparison. */
 import { serveCalls } from "../../../lib/workerCalls";
-import { Comparison, type ComparisonHead } from "./comparison";
+import { Comparison, type ComparisonHead, type RunTexts } from "./comparison";
 
 /** Undecoded documents of a run. */
-export interface RunDocuments {
-  readonly arguments: ArrayBuffer | null;
-  readonly result: ArrayBuffer | null;
-}
+export type RunDocuments = Readonly<Record<keyof RunTexts, ArrayBuffer | null>>;
 
 let comparison: Comparison | null = null;
 
@@ -15,9 +12,9 @@ function open(left: RunDocuments, right: RunDocuments): ComparisonHead {
   return comparison.head;
 }
 
-function decoded({ arguments: given, result }: RunDocuments) {
+function decoded({ arguments: given, params, result }: RunDocuments): RunTexts {
   const text = (bytes: ArrayBuffer | null): string | null => bytes && new TextDecoder().decode(bytes);
-  return { arguments: text(given), result: text(result) };
+  return { arguments: text(given), params: text(params), result: text(result) };
 }
 
 const functions = {

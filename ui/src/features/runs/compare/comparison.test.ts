@@ -1,16 +1,17 @@
 import { expect, it } from "vitest";
 
-import { Comparison } from "./comparison";
+import { Comparison, type RunTexts } from "./comparison";
 
 const result = (content: unknown, structured?: unknown) =>
   JSON.stringify({ content, ...(structured === undefined ? {} : { structuredContent: structured }) });
 const textBlock = (text: string) => ({ type: "text", text });
+const run = (texts: Partial<RunTexts>): RunTexts => ({ arguments: null, params: null, result: null, ...texts });
 const paths = (comparison: Comparison) => comparison.changes(0, 100).map(({ kind, path }) => `${kind} ${path}`);
 
 it("compares arguments and results, with text that is JSON as such", () => {
   const comparison = new Comparison(
-    { arguments: '{"days":3}', result: result([textBlock('{"tides":[{"metres":1.1}]}')]) },
-    { arguments: '{"days":4}', result: result([textBlock('{ "tides": [{"metres":1.2}] }')]) },
+    run({ arguments: '{"days":3}', result: result([textBlock('{"tides":[{"metres":1.1}]}')]) }),
+    run({ arguments: '{"days":4}', result: result([textBlock('{ "tides": [{"metres":1.2}] }')]) }),
   );
   expect(paths(comparison)).toEqual(["changed arguments.days", "changed result.content[0].text.tides[0].metres"]);
   expect(comparison.values(1)).toEqual({ left: "1.1", right: "1.2" });
@@ -18,10 +19,8 @@ it("compares arguments and results, with text that is JSON as such", () => {
 });
 
 it("compares what was read of a resource as tools' results", () => {
-  const side = (text: string) => ({
-    arguments: null,
-    result: JSON.stringify({ contents: [{ uri: "x:1", mimeType: "application/json", text }] }),
-  });
+  const side = (text: string) =>
+    run({ result: JSON.stringify({ contents: [{ uri: "x:1", mimeType: "application/json", text }] }) });
   const comparison = new Comparison(side('{"lamp":"lit"}'), side('{"lamp":"out"}'));
   expect(paths(comparison)).toEqual(["changed result.contents[0].text.lamp"]);
   const lines = new Comparison(side("a\nb"), side("a\nc"));
@@ -31,29 +30,27 @@ it("compares what was read of a resource as tools' results", () => {
 it("compares content once that stands there twice", () => {
   const side = (metres: number) => {
     const tides = { tides: [{ metres }] };
-    return { arguments: null, result: result([textBlock(JSON.stringify(tides))], tides) };
+    return run({ result: result([textBlock(JSON.stringify(tides))], tides) });
   };
   const comparison = new Comparison(side(1), side(2));
   expect(comparison.head.repeated).toBe(true);
   expect(paths(comparison)).toEqual(["changed result.structuredContent.tides[0].metres"]);
   expect(comparison.head.lines.removed).toBe(1);
   // A repetition on one side only is compared.
-  const other = new Comparison(side(1), { arguments: null, result: result([textBlock("x")], { tides: [] }) });
+  const other = new Comparison(side(1), run({ result: result([textBlock("x")], { tides: [] }) }));
   expect(other.head.repeated).toBe(false);
 });
 
 it("compares the other members of a text that repeats the structured content", () => {
-  const side = (priority: number) => ({
-    arguments: null,
-    result: result([{ ...textBlock('{"a":1}'), annotations: { priority } }], { a: 1 }),
-  });
+  const side = (priority: number) =>
+    run({ result: result([{ ...textBlock('{"a":1}'), annotations: { priority } }], { a: 1 }) });
   const comparison = new Comparison(side(0), side(1));
   expect(comparison.head.repeated).toBe(true);
   expect(paths(comparison)).toEqual(["changed result.content[0].annotations.priority"]);
 });
 
 it("compares the words of results line by line", () => {
-  const side = (words: string) => ({ arguments: null, result: result([textBlock(words)]) });
+  const side = (words: string) => run({ result: result([textBlock(words)]) });
   const comparison = new Comparison(side("Hello\nAda"), side("Hello\nGrace"));
   expect(comparison.lines(0, 10)).toEqual([
     { kind: "same", left: 1, right: 1, text: "Hello" },
@@ -65,16 +62,19 @@ it("compares the words of results line by line", () => {
 });
 
 it("takes what is no result, and what is not there", () => {
-  const comparison = new Comparison(
-    { arguments: "{not json", result: "the server went away" },
-    { arguments: null, result: null },
-  );
+  const comparison = new Comparison(run({ arguments: "{not json", result: "the server went away" }), run({}));
   expect(paths(comparison)).toEqual(["removed arguments", "removed result"]);
   expect(comparison.head.lines.removed).toBe(1);
 });
 
 it("has nothing to show of equal runs", () => {
-  const side = { arguments: "{}", result: result([textBlock("Hello")]) };
+  const side = run({ arguments: "{}", result: result([textBlock("Hello")]) });
   const { head } = new Comparison(side, side);
-  expect([head.changes.rows, head.lines.rows]).toEqual([0, 0]);
+  expect([head.changes.rows, head.lines.rows, head.results]).toEqual([0, 0, true]);
+});
+
+it("compares the params of raw requests, also of those without a result", () => {
+  const comparison = new Comparison(run({ params: '{"level":"debug"}' }), run({ params: '{"level":"info"}' }));
+  expect(paths(comparison)).toEqual(["changed params.level"]);
+  expect(comparison.head.results).toBe(false);
 });

@@ -22,6 +22,8 @@ import {
 /** Compared texts of a run, as received; `null` if it has none. */
 export interface RunTexts {
   readonly arguments: string | null;
+  /** Further members of `params`; all of it for a raw request. */
+  readonly params: string | null;
   readonly result: string | null;
 }
 
@@ -40,6 +42,8 @@ export interface ComparisonHead {
     readonly added: number;
     readonly cut: boolean;
   };
+  /** Both sides have a result. */
+  readonly results: boolean;
   /** Both results repeat their structured content as text, which is then not compared twice. */
   readonly repeated: boolean;
 }
@@ -79,6 +83,7 @@ export class Comparison {
         added: lines.filter(({ kind }) => kind === "added").length,
         cut: linesCut,
       },
+      results: left.result !== null && right.result !== null,
       repeated,
     };
   }
@@ -113,7 +118,7 @@ interface Side {
   readonly text: string;
 }
 
-function sideOf({ arguments: argumentsText, result }: RunTexts): Side {
+function sideOf({ arguments: argumentsText, params, result }: RunTexts): Side {
   const root = nodeOf(result);
   const structured = memberOf(root ?? undefined, "structuredContent");
   const blocks = contentOf(root);
@@ -126,6 +131,7 @@ function sideOf({ arguments: argumentsText, result }: RunTexts): Side {
     compared: (withoutText) =>
       objectNode([
         ...entry("arguments", nodeOf(argumentsText)),
+        ...entry("params", nodeOf(params)),
         ...entry("result", root && comparable(root, withoutText)),
       ]),
     text: linesOf(root, blocks, repeated ? undefined : structured),

@@ -35,7 +35,7 @@ export function useComparison(read: ReadSides): Comparing {
     );
     const compare = async (): Promise<Comparing> => {
       const [one, other] = await readNow();
-      const given = [one, other].flatMap((each) => [each.arguments, each.result]).filter((each) => each !== null);
+      const given = [one, other].flatMap((each) => Object.values(each)).filter((each) => each !== null);
       return { state: "done", head: await calls.call("open", [one, other], given), calls };
     };
     const giveUp = whileWanted(compare(), setComparing, (thrown) =>
@@ -66,14 +66,15 @@ async function documentsOf(backend: Backend, run: OperationView): Promise<RunDoc
   const hasResult = outcome?.type === "result" || outcome?.type === "protocol_error";
   return {
     arguments: run.arguments === null ? null : await readOf(backend, { type: "arguments", operation }, "arguments"),
-    result: hasResult ? await readOf(backend, { type: "answer", operation }, "result") : null,
+    params: run.params === null ? null : await readOf(backend, { type: "params", operation }, "params"),
+    result: hasResult ? await readOf(backend, { type: "answer", operation }, "results") : null,
   };
 }
 
 async function readOf(backend: Backend, source: DocumentSource, what: string): Promise<ArrayBuffer> {
   const found = await backend.readBytes(source);
   if (found.byteLength > MOST_COMPARED) {
-    const message = `The ${what} of one run is ${bytes(found.byteLength)}; up to ${bytes(MOST_COMPARED)} can be compared.`;
+    const message = `One run has ${bytes(found.byteLength)} of ${what}; up to ${bytes(MOST_COMPARED)} can be compared.`;
     throw new BackendError({ code: "invalid_input", message });
   }
   return found;
