@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../../components/Button";
 import { ChangeSign } from "../../../components/ChangeSign";
 import { Empty } from "../../../components/Empty";
+import { Marked } from "../../../components/Marked";
 import { usePagedRows } from "../../../components/rows/usePagedRows";
 import { VirtualList } from "../../../components/rows/VirtualList";
 import { Split } from "../../../components/Split";
@@ -18,12 +19,12 @@ import { ignorable, ofEveryItem } from "./ignorable";
 export interface ChangeListProps {
   readonly calls: WorkerCalls<CompareFunctions>;
   readonly rows: number;
-  readonly selected: number;
   /** Both sides have a result. */
   readonly results: boolean;
+  readonly selected: number;
   readonly onSelect: (index: number) => void;
   /** Leaves a place of the result, a JSON Pointer, out of later comparisons. */
-  readonly onIgnore: ((pointer: string) => void) | undefined;
+  readonly onIgnore: ((pointer: string) => void) | null | undefined;
 }
 
 /** Paths at which the runs differ, and both values of the selected one. */
@@ -72,15 +73,25 @@ function Change({ change }: { readonly change: ChangeRow | undefined }): ReactNo
       <span className="row gapS2 padLeft20">
         <ChangeSign kind={kind} />
         <span className={styles.path} data-tip={path}>
-          <span className="ellipsis shrinks">{begin}</span>
+          <span className="ellipsis shrinks">
+            <Marked text={begin} />
+          </span>
           <span className={styles.end}>
-            {end}
-            {from !== null && <span className="note"> was {ownPart(from, path)}</span>}
+            <Marked text={end} />
+            {from !== null && (
+              <span className="note">
+                {" "}
+                was <Marked text={ownPart(from, path)} />
+              </span>
+            )}
           </span>
         </span>
       </span>
-      <span className={styles.value}>{left}</span>
-      <span className={styles.value}>{kind === "moved" ? "" : right}</span>
+      {[left, kind === "moved" ? "" : right].map((value, side) => (
+        <span key={side} className={styles.value}>
+          <Marked text={value ?? ""} />
+        </span>
+      ))}
     </div>
   );
 }
@@ -117,21 +128,24 @@ function Values({ calls, index, change, onIgnore }: ValuesProps): ReactNode {
   return (
     <div className={styles.values}>
       <div className={styles.wholePath}>
-        {change?.path}
-        {change && onIgnore && <Ignore path={change.path} onIgnore={onIgnore} />}
+        {change && <Marked text={change.path} />}
+        {change && onIgnore !== undefined && <Ignore path={change.path} onIgnore={onIgnore} />}
       </div>
-      {(["left", "right"] as const).map((side) => (
-        <pre key={side} className={styles.whole} {...scrollable(`Value ${side}`)}>
-          {value && (value[side] ?? <span className="note">Not there</span>)}
-        </pre>
-      ))}
+      {(["left", "right"] as const).map((side) => {
+        const text = value?.[side];
+        return (
+          <pre key={side} className={styles.whole} {...scrollable(`Value ${side}`)}>
+            {text === null ? <span className="note">Not there</span> : <Marked text={text ?? ""} lines />}
+          </pre>
+        );
+      })}
     </div>
   );
 }
 
 interface IgnoreProps {
   readonly path: string;
-  readonly onIgnore: (pointer: string) => void;
+  readonly onIgnore: ((pointer: string) => void) | null;
 }
 
 /** Buttons that ignore the place of a difference in later comparisons: this place, or the same place in each item. */
@@ -141,11 +155,11 @@ function Ignore({ path, onIgnore }: IgnoreProps): ReactNode {
   const every = ofEveryItem(pointer);
   return (
     <div className="wrap textFont gapS2 padTopS2">
-      <Button small icon={EyeOff} title={pointer} onClick={() => onIgnore(pointer)}>
+      <Button small icon={EyeOff} title={pointer} disabled={onIgnore === null} onClick={() => onIgnore?.(pointer)}>
         Ignore this path
       </Button>
       {every !== null && (
-        <Button small kind="quiet" title={every} onClick={() => onIgnore(every)}>
+        <Button small kind="quiet" title={every} disabled={onIgnore === null} onClick={() => onIgnore?.(every)}>
           Ignore in every item
         </Button>
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Empty } from "../../../components/Empty";
+import { Marked } from "../../../components/Marked";
 import { usePagedRows } from "../../../components/rows/usePagedRows";
 import { VirtualList } from "../../../components/rows/VirtualList";
 import { cx } from "../../../lib/cx";
@@ -14,9 +15,9 @@ import styles from "./compare.module.css";
 export interface LineListProps {
   readonly calls: WorkerCalls<CompareFunctions>;
   readonly lines: ComparisonHead["lines"];
-  /** Index of the current difference. */
   /** Both sides have a result. */
   readonly results: boolean;
+  /** Index of the current difference. */
   readonly current: number;
   readonly onCurrent: (difference: number) => void;
 }
@@ -59,7 +60,9 @@ function Row({ row }: { readonly row: LineRow | undefined }): ReactNode {
       <span className={styles.lineNumber}>{row.right}</span>
       <span aria-hidden>{SIGNS[row.kind]} </span>
       <span className="visuallyHidden">{SIGN_WORDS[row.kind]}</span>
-      <span>{row.text}</span>
+      <span>
+        <Marked text={row.text} lines />
+      </span>
     </div>
   );
 }
