@@ -52,6 +52,9 @@ describe("reading and printing JSON", () => {
 
   it("takes white space out between tokens only", () => {
     expect(compactJson('{ "a b" : [ 1 ,\n "\\" x" ] }')).toBe('{"a b":[1,"\\" x"]}');
+    // The last string of text that was cut.
+    expect(compactJson('{ "a" : "b c')).toBe('{"a":"b c');
+    expect(compactJson('[ "b \\')).toBe('["b \\');
   });
 
   it.each([

@@ -57,8 +57,11 @@ export function printShort(node: JsonNode, limit = 60): string {
 
 /**
  * Removes the white space between the tokens of JSON text; tokens keep their characters. A stdio frame is one line, so
- * text with line breaks cannot be sent as typed.
+ * text with line breaks cannot be sent as typed. In text that was cut, the last token may be an unfinished string.
  */
 export function compactJson(text: string): string {
-  return text.replace(/("[^"\\]*(?:\\[^][^"\\]*)*")|[ \t\r\n]+/g, (_, literal: string | undefined) => literal ?? "");
+  return text.replace(
+    /("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))|[ \t\r\n]+/g,
+    (_, literal: string | undefined) => literal ?? "",
+  );
 }
