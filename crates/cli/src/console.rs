@@ -9,7 +9,7 @@ use std::{
 use anstyle::{AnsiColor, Style};
 use sonde_record::{
     document,
-    text::{is_replaced, push_visible},
+    text::{is_replaced, push_visible, with_before},
 };
 use tokio::time::Instant;
 
@@ -174,14 +174,14 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Text of several lines in which nothing is hidden and nothing steers the terminal.
 pub(crate) fn visible(text: &str) -> String {
-    if !text.chars().any(is_replaced) {
+    if !with_before(text).any(|(before, c)| is_replaced(before, c)) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for (before, c) in with_before(text) {
         match c {
             '\n' | '\t' => out.push(c),
-            c => push_visible(&mut out, c),
+            c => push_visible(&mut out, before, c),
         }
     }
     out

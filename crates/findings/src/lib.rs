@@ -9,6 +9,7 @@
 
 mod finding;
 mod findings;
+mod hidden;
 mod by_rule;
 mod rule;
 mod secrets;
@@ -20,6 +21,7 @@ pub mod rules;
 pub use by_rule::{ByRule, Cases};
 pub use finding::{Finding, Location};
 pub use findings::{FINDINGS, Findings};
+pub use hidden::shows_nothing;
 pub use rule::{Certainty, Revisions, Rule, RuleGroup, Severity};
 pub use secrets::secret;
 pub use spec::Spec;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, Findings, Location, rules};
+use sonde_findings::{Finding, Findings, Location, rules, shows_nothing};
 
 use crate::members::{members, string};
 
@@ -158,8 +158,7 @@ const FLAGS: [&str; 3] = [
     "\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
 ];
 
-/// Returns the first invisible character. Characters that scripts and emoji need (joiners, marks of direction, the tags
-/// of those flags, one variation selector after a character) do not count.
+/// Returns the first control character, or character that shows nothing, apart from the tags of those flags.
 fn hidden(text: &str) -> Option<char> {
     let mut before = '\0';
     let mut rest = text.chars();
@@ -172,21 +171,9 @@ fn hidden(text: &str) -> Option<char> {
                 }
                 false
             }
-            '\u{E0000}'..='\u{E007F}'
-            | '\u{00AD}'
-            | '\u{180E}'
-            | '\u{200B}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{3164}'
-            | '\u{FEFF}'
-            | '\u{FFA0}' => true,
-            // Emoji have these, and no character has two.
-            '\u{FE00}'..='\u{FE0F}' => is_selector(before),
-            // Forms of ideographs.
-            '\u{E0100}'..='\u{E01EF}' => !is_ideograph(before),
             // Where the JSON text is indented it has these itself.
             '\n' | '\r' | '\t' => false,
-            other => other.is_control(),
+            other => other.is_control() || shows_nothing(before, other),
         };
         if is_hidden {
             return Some(one);
@@ -194,14 +181,6 @@ fn hidden(text: &str) -> Option<char> {
         before = one;
     }
     None
-}
-
-fn is_selector(one: char) -> bool {
-    matches!(one, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
-}
-
-fn is_ideograph(one: char) -> bool {
-    matches!(one, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 fn is_bidi(one: char) -> bool {

@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
-/// Appends a character in a visible form: control characters as control pictures, characters that reorder or hide text
-/// as `⟨U+202E⟩`.
+use sonde_findings::shows_nothing;
+
+/// Appends the character that follows `before` in a visible form: control characters as control pictures, characters
+/// that reorder or hide text as `⟨U+202E⟩`.
 ///
 /// Text of a server is not trusted: an override of the writing direction can make a command read as another one, and
 /// invisible tags can carry text that only a model reads. Joiners stay, since scripts and emoji need them.
-pub fn push_visible(out: &mut String, c: char) {
+pub fn push_visible(out: &mut String, before: char, c: char) {
     match c {
         '\0'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{2426}')),
         '\u{7f}' => out.push('\u{2421}'),
-        c if is_hidden(c) => {
+        c if is_hidden(before, c) => {
             out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
         }
         c => out.push(c),
@@ -19,37 +21,40 @@ pub fn push_visible(out: &mut String, c: char) {
 }
 
 /// True if [`push_visible`] replaces the character.
-pub fn is_replaced(c: char) -> bool {
-    c.is_ascii_control() || is_hidden(c)
+pub fn is_replaced(before: char, c: char) -> bool {
+    c.is_ascii_control() || is_hidden(before, c)
+}
+
+/// Returns each character after the one before it, the first after `\0`.
+pub fn with_before(text: &str) -> impl Iterator<Item = (char, char)> {
+    let mut before = '\0';
+    text.chars()
+        .map(move |c| (std::mem::replace(&mut before, c), c))
 }
 
 /// True if a text shows nothing: it has only white space and invisible characters, or none at all.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || is_replaced(c))
+    with_before(text).all(|(before, c)| c.is_whitespace() || is_replaced(before, c))
 }
 
 /// True for a non-ASCII character that is invisible or reorders the text around it.
-fn is_hidden(c: char) -> bool {
+fn is_hidden(before: char, c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{9f}'
-        | '\u{ad}'
         | '\u{61c}'
-        | '\u{180e}'
-        | '\u{200b}'
         | '\u{200e}' | '\u{200f}'
         | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
+        | '\u{2065}'..='\u{206f}'
+        | '\u{fff9}'..='\u{fffb}')
+        || shows_nothing(before, c)
 }
 
 /// Returns the text with every character visible.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        push_visible(&mut out, c);
+    for (before, c) in with_before(text) {
+        push_visible(&mut out, before, c);
     }
     out
 }
@@ -58,9 +63,9 @@ pub fn visible(text: &str) -> String {
 pub fn preview(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit + 8));
     let mut length = 0;
-    for c in text.trim_start().trim_end_matches(['\n', '\r']).chars() {
+    for (before, c) in with_before(text.trim_start().trim_end_matches(['\n', '\r'])) {
         let end = out.len();
-        push_visible(&mut out, c);
+        push_visible(&mut out, before, c);
         length += out[end..].chars().count();
         // One place is reserved for the ellipsis.
         if length >= limit {
@@ -246,7 +251,11 @@ mod tests {
     fn hidden_and_control_characters_are_seen() {
         assert_eq!(visible("a\u{202e}b\u{1b}[0m\r\n"), "a⟨U+202E⟩b␛[0m␍␊");
         assert_eq!(visible("\u{e0041}\u{feff}"), "⟨U+E0041⟩⟨U+FEFF⟩");
-        assert_eq!(visible("👩\u{200d}💻 é"), "👩\u{200d}💻 é");
+        assert_eq!(visible("\u{3164}a\u{e0101}"), "⟨U+3164⟩a⟨U+E0101⟩");
+        assert_eq!(visible("❤\u{fe0f}\u{fe01}"), "❤\u{fe0f}⟨U+FE01⟩");
+        for plain in ["👩\u{200d}💻 é", "葛\u{e0100}"] {
+            assert_eq!(visible(plain), plain);
+        }
         assert_eq!(visible("\0\u{7f}"), "␀␡");
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
 use super::DocumentRow;
-use crate::text::{is_replaced, push_visible};
+use crate::text::{is_replaced, push_visible, with_before};
 
 /// Interval of the indexed rows: the place of every n-th row is kept, and the rows between are walked.
 const MARK_INTERVAL: u64 = 16;
@@ -146,11 +146,11 @@ impl<'a> Walk<'a> {
     fn fitting(&self) -> usize {
         let rest = &self.text[self.at..];
         let (mut column, mut length) = (0, 0);
-        for c in rest.chars() {
+        for (before, c) in with_before(rest) {
             if c == '\n' {
                 break;
             }
-            column += width(c, column);
+            column += width(before, c, column);
             if length > 0 && (column > self.columns || length >= self.columns * BYTES_PER_COLUMN) {
                 break;
             }
@@ -186,14 +186,14 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// Returns the columns of a character as shown.
-fn width(c: char, column: usize) -> usize {
+/// Returns the columns of the character after `before` as shown.
+fn width(before: char, c: char, column: usize) -> usize {
     match c {
         '\t' => TAB_WIDTH - column % TAB_WIDTH,
         c if c.is_ascii_control() => 1,
-        c if is_replaced(c) => {
+        c if is_replaced(before, c) => {
             let mut shown = String::new();
-            push_visible(&mut shown, c);
+            push_visible(&mut shown, before, c);
             shown.chars().count()
         }
         c => c.width().unwrap_or(0),
@@ -203,10 +203,10 @@ fn width(c: char, column: usize) -> usize {
 /// Returns a row with every character visible. Tabs stay: they are seen as space.
 fn visible_row(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for (before, c) in with_before(text) {
         match c {
             '\t' => out.push(c),
-            c => push_visible(&mut out, c),
+            c => push_visible(&mut out, before, c),
         }
     }
     out
@@ -290,8 +290,8 @@ mod tests {
                 prop_assert_eq!(row.range.start, at);
                 let part = &text[row.range.clone()];
                 let mut column = 0;
-                for c in part.chars() {
-                    column += width(c, column);
+                for (before, c) in with_before(part) {
+                    column += width(before, c, column);
                 }
                 prop_assert!(column <= columns || part.chars().count() == 1);
                 prop_assert!(!part.contains('\n'));
