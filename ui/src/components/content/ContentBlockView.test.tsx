@@ -34,7 +34,7 @@ it("says of a PDF what it is and how it is opened, with its bytes one click belo
   pdf.getByText(/^A PDF document \(\d+ bytes\)\.$/);
   expect(pdf.queryByRole("group", { name: "Bytes" })).toBeNull();
   fireEvent.click(pdf.getByRole("button", { name: "Save" }));
-  const said = await pdf.findByText(/^Saved as /);
+  const said = await pdf.findByText(/^Saved as/);
   fireEvent.click(pdf.getByRole("button", { name: "Show in folder" }));
   const path = said.textContent?.replace("Saved as ", "");
   expect(named("show_saved_file")).toEqual([{ path }]);

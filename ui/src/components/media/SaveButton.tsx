@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../Button";
 import { IconButton } from "../IconButton";
+import { SavedAs } from "../SavedAs";
 import type { DocumentSource } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 
@@ -30,9 +31,7 @@ export function SaveButton({ source, compact = false }: SaveButtonProps): ReactN
       )}
       {path !== null && (
         <>
-          <span className="note breakable" role="status">
-            Saved as {path}
-          </span>
+          <SavedAs path={path} />
           <Button small icon={FolderOpen} onClick={() => void actions.command("show_saved_file", { path })}>
             Show in folder
           </Button>

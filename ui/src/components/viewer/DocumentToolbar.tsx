@@ -6,6 +6,7 @@ import { bytes as sizeText, count } from "../../lib/format";
 import { CopyButton } from "../CopyButton";
 import { IconButton } from "../IconButton";
 import { Menu, type MenuItem } from "../Menu";
+import { SavedAs } from "../SavedAs";
 import { Segmented } from "../Segmented";
 import { MOST_COPIED } from "../../state/wholeText";
 import styles from "./viewer.module.css";
@@ -84,9 +85,9 @@ export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
         </span>
       </div>
       {savedTo !== null && (
-        <p className={styles.remark} role="status">
-          Saved as {savedTo}
-        </p>
+        <div className={styles.remark}>
+          <SavedAs path={savedTo} />
+        </div>
       )}
     </>
   );

@@ -113,9 +113,9 @@ function Block({ block, source }: { readonly block: ContentBlock; readonly sourc
       if (/^audio\//i.test(mime))
         return <Recording bare kind="audio" source={source} mime={mime} bytes={block.bytes} />;
       return (
-        <p className="wrap gapS3">
+        <div className="wrap gapS3">
           A file that can be saved and opened in another app. <SaveButton source={source} />
-        </p>
+        </div>
       );
     case "unknown":
       return <p className="muted">A part of the answer cannot be shown here.</p>;
