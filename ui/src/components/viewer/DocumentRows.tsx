@@ -3,8 +3,8 @@ import { memo, type ReactNode } from "react";
 import type { DocumentRow } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { cx } from "../../lib/cx";
-import { pieces } from "../../lib/matching";
 import { escapesOf } from "../../lib/visible";
+import { Found } from "../Found";
 import { tokensOf, tokensOfRow, type Token } from "./tokens";
 import styles from "./viewer.module.css";
 
@@ -127,8 +127,5 @@ function Coloured({ tokens }: { readonly tokens: readonly Token[] }): ReactNode 
 }
 
 function Marked({ text, needle }: { readonly text: string; readonly needle: string }): ReactNode {
-  if (needle === "") return escapesOf(text);
-  return pieces(text, [needle.toLowerCase()]).map((piece, i) =>
-    piece.found ? <mark key={i}>{piece.text}</mark> : piece.text,
-  );
+  return needle === "" ? escapesOf(text) : <Found text={text} words={[needle.toLowerCase()]} />;
 }
