@@ -3481,6 +3481,10 @@ export type OpenedApp = {
  */
 app: string, 
 /**
+ * Index of its content in the result of the reading.
+ */
+index: number, 
+/**
  * Address that serves its page, once; `None` if it is not shown.
  */
 url: string | null, 

@@ -24,6 +24,8 @@ pub struct OpenedApp {
     pub app: String,
     /// Address that serves its page, once; `None` if it is not shown.
     pub url: Option<String>,
+    /// Index of its content in the result of the reading.
+    pub index: u32,
     /// Reason why it is not shown, one plain sentence.
     pub refused: Option<String>,
     /// The origins that it declares.
@@ -142,6 +144,7 @@ impl Explorer {
         Ok(OpenedApp {
             app,
             url,
+            index: read.index,
             refused,
             domains: read.domains,
             policy,

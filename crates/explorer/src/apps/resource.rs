@@ -25,6 +25,8 @@ const PERMISSIONS: [&str; 4] = ["camera", "microphone", "geolocation", "clipboar
 pub(super) struct AppResource {
     /// The page; `None` where there is none that could be shown.
     pub(super) html: Option<String>,
+    /// Place of its content in the result.
+    pub(super) index: u32,
     pub(super) domains: AppDomains,
     /// Permissions that it asks for, by the names of the specification.
     pub(super) permissions: Vec<String>,
@@ -93,14 +95,17 @@ pub(super) fn read(result: &str, uri: &str) -> AppResource {
     let contents = serde_json::from_str::<Contents<'_>>(result).ok();
     let listed = contents.and_then(|read| elements(read.contents.get(), CONTENTS).ok());
     let content = listed.and_then(|listed| {
-        let contents = listed.first.into_iter();
+        let contents = (0..).zip(listed.first);
         contents
-            .filter_map(|raw| serde_json::from_str::<Content<'_>>(raw.get()).ok())
-            .find(|content| content.uri.as_deref() == Some(uri))
+            .filter_map(|(index, raw)| {
+                Some((index, serde_json::from_str::<Content<'_>>(raw.get()).ok()?))
+            })
+            .find(|(_, content)| content.uri.as_deref() == Some(uri))
     });
-    let Some(content) = content else {
+    let Some((index, content)) = content else {
         return nothing(app);
     };
+    app.index = index;
     if let Some(meta) = content.meta {
         read_meta(meta, &mut app);
     }
@@ -285,6 +290,15 @@ mod tests {
         let app = of(json!({ "uri": URI, "mimeType": MIME_TYPE, "text": "<p>x" }));
         assert_eq!(codes(&app), ["app-not-html"]);
         assert!(app.html.is_some(), "a warning hides nothing");
+    }
+
+    #[test]
+    fn a_page_behind_other_contents_has_its_place() {
+        let page = json!({ "uri": URI, "mimeType": MIME_TYPE, "text": PAGE_TEXT });
+        let other = json!({ "uri": "ui://other", "text": "x" });
+        let text = json!({ "contents": [7, other, page] }).to_string();
+        let app = read(&text, URI);
+        assert_eq!((app.html.as_deref(), app.index), (Some(PAGE_TEXT), 2));
     }
 
     #[test]

@@ -20,6 +20,7 @@ export function openApp(world: World, operation: number, reading: number): Opene
   return {
     app,
     url: shown ? "/app.html" : null,
+    index: 0,
     refused: shown ? null : `Only a page of the type ${APP_TYPE} is shown as an app.`,
     domains: {
       connect: far ? ["https://api.weather.example", "http://127.0.0.1:8765", "http://192.168.1.1"] : [],

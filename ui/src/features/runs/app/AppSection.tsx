@@ -272,7 +272,7 @@ function Source({ app, reading, children }: SourceProps): ReactNode {
       <code className="breakable">{app.policy}</code>
       <DocumentViewer
         label="Source of the app"
-        source={{ type: "content", operation: reading, index: 0 }}
+        source={{ type: "content", operation: reading, index: app.index }}
         modes={["raw"]}
         height={300}
       />
