@@ -13,8 +13,8 @@ use sonde_client::{DemoProgram, Services};
 use sonde_suite::{
     format::Suite,
     run::{
-        Case, CaseReport, Caution, Event, NoConnection, RunOptions, Runner, StopReason, Update,
-        Verdict,
+        Case, CaseReport, Caution, Event, NoConnection, RunOptions, Runner, StopReason, Stored,
+        Update, Verdict,
     },
     servers::Servers,
 };
@@ -348,6 +348,26 @@ steps:
             if why.starts_with("call ${captured}: The tool says that it is destructive.")),
         "{verdicts:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_step_whose_snapshot_differs_says_what_it_left_open() {
+    let text = "
+sonde: 1
+server: { demo: stdio }
+steps:
+  - { list: prompts, expect: { snapshot: prompts }, verify: [{ list: tools }] }
+  - { list: prompts, expect: { snapshot: prompts }, capture: { prompt: /prompts/0/name } }
+  - { list: prompts, expect: { snapshot: prompts, duration: { factor: 2 } } }
+  - { list: prompts, verify: [{ list: prompts, expect: { snapshot: prompts } }] }
+";
+    let folder = tempfile::tempdir().unwrap();
+    let stored = Stored::new(folder.path(), "a");
+    stored.put_snapshot("prompts", "{}").unwrap();
+    let report = run(options(), text, folder.path()).await.remove(0);
+    let open = report.steps.iter().map(|step| step.unjudged.is_some());
+    assert_eq!(open.collect::<Vec<_>>(), [true, true, true, false]);
+    assert_eq!(report.count(|verdict| *verdict == Verdict::Failed), 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -16,7 +16,7 @@ use super::{
     folder::{SuiteFile, invalid, storage},
     id::ids,
     kept::{Held, KeptResult, KeptValue},
-    outcome::{failure, labelled, merged},
+    outcome::{NO_BASELINE, failure, labelled, merged},
     types::{CheckComparison, CheckId, CheckState},
 };
 use crate::{
@@ -432,11 +432,13 @@ impl FoundCheck {
                 _ => false,
             };
             if judges {
-                result.reason = None;
-                result.state = match result.failures.is_empty() {
-                    true if result.baseline_missing => CheckState::Incomplete,
-                    true => CheckState::Passed,
-                    false => CheckState::Failed,
+                (result.state, result.reason) = match &kept.unjudged {
+                    _ if !result.failures.is_empty() => (CheckState::Failed, None),
+                    _ if result.baseline_missing => {
+                        (CheckState::Incomplete, Some(NO_BASELINE.to_owned()))
+                    }
+                    None => (CheckState::Passed, None),
+                    why => (CheckState::Incomplete, why.clone()),
                 };
             }
         }
@@ -548,13 +550,24 @@ mod tests {
             let cases = ["one", "two"].into_iter().zip(ran);
             let cases = cases.map(|(label, (state, value))| case(label, state, value));
             let kept = cases.reduce(merged).unwrap();
-            let judged = match ignored {
-                None => found.accept(&kept).unwrap().1,
-                Some(_) => found.judged(kept, &[]).unwrap(),
-            };
-            let states: Vec<_> = judged.result.cases.iter().map(|case| case.state).collect();
-            assert_eq!(states, expected, "{ran:?}");
-            assert_eq!(judged.result.state, expected.into_iter().max().unwrap());
+            let mut in_part = kept.clone();
+            for case in &mut in_part.cases {
+                case.unjudged = Some("Left out.".to_owned());
+            }
+            // Of a case that was judged in part, its value alone says nothing.
+            let of_part = ran.iter().zip(expected).map(|((_, value), state)| {
+                let is_judged = state == Passed && value.is_some();
+                if is_judged { Incomplete } else { state }
+            });
+            for (kept, expected) in [(in_part, of_part.collect()), (kept, expected.to_vec())] {
+                let judged = match ignored {
+                    None => found.accept(&kept).unwrap().1,
+                    Some(_) => found.judged(kept, &[]).unwrap(),
+                };
+                let states: Vec<_> = judged.result.cases.iter().map(|case| case.state).collect();
+                assert_eq!(states, expected, "{ran:?}");
+                assert_eq!(judged.result.state, expected.into_iter().max().unwrap());
+            }
         }
     }
 }

@@ -55,6 +55,9 @@ pub(super) struct KeptResult {
     /// Values that differ from their snapshots or have none, without secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) values: Vec<KeptValue>,
+    /// Reason why its state is incomplete, even if all values are accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unjudged: Option<String>,
     /// The results of several cases, if `result` is merged from them. The values are theirs then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) cases: Vec<KeptResult>,

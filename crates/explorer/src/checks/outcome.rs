@@ -16,6 +16,8 @@ use super::{
 
 /// Failures of a check that are kept.
 const FAILURES: usize = 50;
+pub(super) const NO_BASELINE: &str =
+    "No baseline yet: accept the result to compare later ones with it.";
 
 /// Result of a step that ran. `label` names the case of a matrix.
 pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
@@ -43,9 +45,7 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
                 .map(|one| failure(one, label))
                 .collect(),
             reason: match (state, baseline_missing) {
-                (CheckState::Incomplete, true) => Some(
-                    "No baseline yet: accept the result to compare later ones with it.".to_owned(),
-                ),
+                (CheckState::Incomplete, true) => Some(NO_BASELINE.to_owned()),
                 _ => reason.map(|why| labelled(why, label)),
             },
             duration,
@@ -61,6 +61,7 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
                 text: snapshot.text.clone(),
             })
             .collect(),
+        unjudged: step.unjudged.as_ref().map(|why| labelled(why, label)),
         ..KeptResult::default()
     }
 }

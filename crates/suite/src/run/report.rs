@@ -149,6 +149,8 @@ pub struct StepReport {
     pub duration: Option<Duration>,
     /// Values that were compared with snapshots.
     pub snapshots: Vec<Snapshot>,
+    /// Reason why more than its snapshots is left to judge.
+    pub unjudged: Option<String>,
     /// Log entries of the step: number of the first, and one past the last.
     pub entries: (u64, u64),
     /// The last lines of standard error during the step.

@@ -224,6 +224,7 @@ impl Runner {
                 attempts: 0,
                 duration: None,
                 snapshots: Vec::new(),
+                unjudged: None,
                 entries: (0, 0),
                 stderr: Vec::new(),
             };
@@ -573,6 +574,7 @@ async fn run_step(
             failures,
             snapshots,
             incomplete,
+            unjudged,
         } = attempt(step, session, variables, around).await?;
         result.entries = (first, session.unseen);
         result.duration = observed.duration;
@@ -584,13 +586,14 @@ async fn run_step(
             .take(STDERR)
             .rev();
         result.stderr = stderr.map(|line| session.hide(&line, variables)).collect();
-        result.verdict = match (failures.is_empty(), incomplete) {
+        result.verdict = match (failures.is_empty(), incomplete.or(unjudged.clone())) {
             (false, _) => Verdict::Failed,
             (true, Some(why)) => Verdict::Incomplete(why),
             (true, None) => Verdict::Passed,
         };
         result.failures = failures;
         result.snapshots = snapshots;
+        result.unjudged = unjudged;
         let failed = result.verdict == Verdict::Failed;
         if !failed || result.attempts >= times || session.end().is_some() {
             return Ok(());

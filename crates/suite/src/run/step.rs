@@ -19,6 +19,10 @@ use crate::{
     variables::Variables,
 };
 
+/// Reason in place of a verdict about what comes after the response.
+const NOT_REACHED: &str =
+    "Captures and verifying steps did not run, since the step failed before them. Run it again.";
+
 /// Context of running a step.
 pub(super) struct Surroundings<'a> {
     pub(super) services: &'a Services,
@@ -35,6 +39,8 @@ pub(super) struct Attempt {
     pub(super) snapshots: Vec<Snapshot>,
     /// Reason why nothing was established.
     pub(super) incomplete: Option<String>,
+    /// As in [`StepReport`](super::StepReport).
+    pub(super) unjudged: Option<String>,
 }
 
 /// Runs a step once, with the steps that verify it. Its captures become variables if everything held.
@@ -50,6 +56,9 @@ pub(super) async fn attempt(
     let resolved = variables.step(step)?;
     let mut attempt = once(&resolved, &step.duration_key(), session, variables, around).await;
     if !attempt.failures.is_empty() {
+        if !(step.verify.is_empty() && step.captures.is_empty()) {
+            attempt.unjudged = Some(NOT_REACHED.to_owned());
+        }
         return Ok(attempt);
     }
     capture(&resolved, variables, &mut attempt);
@@ -59,7 +68,7 @@ pub(super) async fn attempt(
         let title = verifying.title();
         // A tool whose name is captured is known only now.
         if let Some(reason) = around.caution.reason(&resolved, &session.connection) {
-            attempt.incomplete = Some(format!("{title}: {reason}"));
+            attempt.unjudged = Some(format!("{title}: {reason}"));
             break;
         }
         let key = verifying.duration_key();
@@ -73,6 +82,7 @@ pub(super) async fn attempt(
             }));
         attempt.snapshots.extend(verified.snapshots);
         attempt.incomplete = attempt.incomplete.or(verified.incomplete);
+        attempt.unjudged = attempt.unjudged.or(verified.unjudged);
     }
     Ok(attempt)
 }
@@ -146,11 +156,13 @@ async fn once(
         }
         attempt.snapshots.push(snapshot);
     }
-    if step.expect.duration_factor.is_some() && attempt.failures.is_empty() {
+    if step.expect.duration_factor.is_some() {
         if stored == Ok(None) && around.update == Update::Never {
-            attempt.incomplete = Some("There is no baseline for the duration.".to_owned());
+            attempt.unjudged = Some("There is no baseline for the duration.".to_owned());
         }
-        if let Some(duration) = attempt.observed.duration {
+        if attempt.failures.is_empty()
+            && let Some(duration) = attempt.observed.duration
+        {
             around.stored.update_duration(key, duration, around.update);
         }
     }
