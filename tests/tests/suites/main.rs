@@ -351,6 +351,37 @@ steps:
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn captures_of_verifying_steps_are_lost_with_their_step() {
+    let text = "
+sonde: 1
+server: { demo: stdio }
+steps:
+  - call: echo
+    with: { message: a }
+    expect: { text: b }
+    verify: [{ list: tools, capture: { tool: /tools/0/name } }]
+  - { call: echo, with: { message: '${tool}' } }
+  - list: prompts
+    verify:
+      - { list: tools, capture: { tool: /tools/0/name } }
+      - { call: echo, with: { message: '${tool}' } }
+  - list: prompts
+    verify:
+      - { list: tools, capture: { other: /nothing } }
+      - { call: echo, with: { message: '${other}' } }
+";
+    let folder = tempfile::tempdir().unwrap();
+    let report = run(options(), text, folder.path()).await.remove(0);
+    assert_eq!(report.stopped, None);
+    let verdicts: Vec<_> = report.steps.iter().map(|step| &step.verdict).collect();
+    use Verdict::{Failed, Incomplete, Passed};
+    assert!(
+        matches!(verdicts[..], [Failed, Incomplete(_), Passed, Failed]),
+        "{verdicts:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_step_whose_snapshot_differs_says_what_it_left_open() {
     let text = "
 sonde: 1

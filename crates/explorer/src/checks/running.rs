@@ -270,17 +270,14 @@ fn steps_to_run(
         CheckChoice::Some { checks } => checks.contains(id),
     };
     let mut wanted: HashSet<usize> = (0..ids.len()).filter(|at| is_chosen(&ids[*at])).collect();
-    let mut used = String::new();
+    let mut later: Vec<&Step> = Vec::new();
     for (index, step) in suite.steps.iter().enumerate().rev() {
-        let captures = step.captures.iter();
-        let is_used = captures
-            .map(|capture| &capture.name)
-            .any(|name| used.contains(&format!("${{{name}}}")));
-        if is_used {
+        let mut names = step.captured_names();
+        if names.any(|name| later.iter().any(|later| later.needs(name))) {
             wanted.insert(index);
         }
         if wanted.contains(&index) {
-            used.push_str(&step.node.json_text());
+            later.push(step);
         }
     }
     wanted
@@ -389,4 +386,31 @@ fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<S
         kept.add_totals(totals);
     }
     held.write();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chosen_check_runs_with_the_steps_that_capture_what_it_uses() {
+        let text = "
+sonde: 1
+steps:
+  - { list: prompts, verify: [{ list: tools, capture: { tool: /tools/0/name } }] }
+  - { call: '${tool}' }
+  - list: resources
+    verify:
+      - { list: tools, capture: { tool: /tools/0/name } }
+      - { call: '${tool}' }
+";
+        let suite = Suite::read("a.sonde.yaml", text).unwrap();
+        let ids = ids("a.sonde.yaml", &suite);
+        for (chosen, expected) in [(0, &[0][..]), (1, &[0, 1]), (2, &[2])] {
+            let checks = vec![ids[chosen].clone()];
+            let choice = CheckChoice::Some { checks };
+            let steps = steps_to_run(&suite, &ids, &choice, &CheckData::default());
+            assert_eq!(steps, expected.iter().copied().collect(), "{chosen}");
+        }
+    }
 }

@@ -407,6 +407,27 @@ impl Step {
             twins => format!("{} #{}", self.title(), twins + 1),
         }
     }
+
+    /// Names of the variables that it captures, also in the steps that verify it.
+    pub fn captured_names(&self) -> impl Iterator<Item = &str> {
+        let of_verify = self.verify.iter().flat_map(|step| &step.captures);
+        let captures = self.captures.iter().chain(of_verify);
+        captures.map(|capture| capture.name.as_str())
+    }
+
+    /// True if it uses this variable before it captures it.
+    #[must_use]
+    pub fn needs(&self, name: &str) -> bool {
+        let variable = format!("${{{name}}}");
+        let captures = |step: &Self| step.captures.iter().any(|capture| capture.name == name);
+        let mut own = self.node.entries().iter();
+        if own.any(|entry| entry.key != "verify" && entry.value.contains(&variable)) {
+            return true;
+        }
+        let mut verifying = self.verify.iter();
+        let first = verifying.find(|step| captures(step) || step.node.contains(&variable));
+        !captures(self) && first.is_some_and(|step| step.node.contains(&variable))
+    }
 }
 
 /// Lists by their names in the format.

@@ -256,7 +256,7 @@ impl Runner {
                 }
                 if let Some(reason) = left_out(caution, step, session, &running.variables) {
                     result.verdict = Verdict::Skipped(reason);
-                    lost_names.extend(captured_names(step));
+                    lost_names.extend(step.captured_names());
                     tell(Event::StepFinished(&result));
                     report.steps.push(result);
                     continue;
@@ -296,9 +296,9 @@ impl Runner {
             }
             match result.verdict {
                 Verdict::Passed => {
-                    lost_names.retain(|name| !captured_names(step).any(|one| one == *name))
+                    lost_names.retain(|name| !step.captured_names().any(|one| one == *name))
                 }
-                _ => lost_names.extend(captured_names(step)),
+                _ => lost_names.extend(step.captured_names()),
             }
             let failed = result.verdict == Verdict::Failed;
             tell(Event::StepFinished(&result));
@@ -519,14 +519,9 @@ enum ServerSource {
     Listed(Box<ListedServer>),
 }
 
-fn captured_names(step: &Step) -> impl Iterator<Item = &str> {
-    step.captures.iter().map(|capture| capture.name.as_str())
-}
-
 /// Returns the variable that the step uses, among those that have no value.
 fn lost_variable<'a>(step: &Step, lost_names: &[&'a str]) -> Option<&'a str> {
-    let mut names = lost_names.iter().copied();
-    names.find(|name| step.node.contains(&format!("${{{name}}}")))
+    lost_names.iter().copied().find(|name| step.needs(name))
 }
 
 /// The reason for leaving a step out, if there is one.

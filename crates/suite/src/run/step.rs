@@ -74,6 +74,7 @@ pub(super) async fn attempt(
         let key = verifying.duration_key();
         let mut verified = once(&resolved, &key, session, variables, around).await;
         capture(&resolved, variables, &mut verified);
+        let failed = !verified.failures.is_empty();
         attempt
             .failures
             .extend(verified.failures.into_iter().map(|failure| Failure {
@@ -83,6 +84,11 @@ pub(super) async fn attempt(
         attempt.snapshots.extend(verified.snapshots);
         attempt.incomplete = attempt.incomplete.or(verified.incomplete);
         attempt.unjudged = attempt.unjudged.or(verified.unjudged);
+        // Further steps may use what it captures.
+        if failed && !verifying.captures.is_empty() {
+            attempt.unjudged = Some(NOT_REACHED.to_owned());
+            break;
+        }
     }
     Ok(attempt)
 }
