@@ -12,7 +12,7 @@ use sonde_ipc::*;
 use sonde_tests::{
     app::{App, Desktop, denied, granted, options, saved, with_token},
     client::scripted,
-    stdio_peer::Step,
+    stdio_peer::{Step, first_results},
 };
 
 const DEMO: TransportDraft = Transport::Demo { http: false };
@@ -621,6 +621,17 @@ async fn lists_are_compared_between_servers_versions_and_moments() {
     let old = side(&copy, Some("2025-06-18"), ListMoment::Now);
     let versions = compare(old.clone(), now.clone()).await;
     assert!(versions.left.contains("2025-06-18"), "{}", versions.left);
+    let unknown = side(&copy, None, ListMoment::Accepted);
+    let refused = app.compare_lists(unknown, now.clone());
+    denied(refused, ErrorCode::InvalidInput).await;
+    let mut results = first_results("endless", &json!({ "tools": {} }), &json!([]));
+    let endless = json!({ "tools": [], "nextCursor": "again" });
+    results.insert("tools/list".to_owned(), endless);
+    let until = None;
+    let endless = scripted([Step::Serve { results, until }]);
+    let endless = side(&app.join("Endless", endless).await, None, ListMoment::Now);
+    let cut = compare(endless.clone(), endless).await;
+    assert_eq!(cut.unread, ["Endless: tools/list is not complete."]);
     let other = app.add("Other", scripted([Step::AwaitEof])).await;
     let refused = app.compare_lists(now.clone(), side(&other, None, ListMoment::Now));
     denied(refused, ErrorCode::CommandNotConfirmed).await;

@@ -47,14 +47,14 @@ impl Explorer {
     ///
     /// # Errors
     /// `NotFound`; `CommandNotConfirmed`; `InvalidInput` for an unknown version of the protocol, and where a side cannot be
-    /// reached.
+    /// reached or no list can be compared.
     pub async fn compare_lists(
         &self,
         left: ListSide,
         right: ListSide,
     ) -> Result<ListComparison, Error> {
         let (left, right) = (self.lists(left).await?, self.lists(right).await?);
-        blocking(move || compare(left, right)).await
+        blocking(move || compare(left, right)).await?
     }
 
     async fn lists(&self, side: ListSide) -> Result<Lists, Error> {
@@ -137,11 +137,12 @@ impl Explorer {
 async fn read(connection: &Connection, name: &str) -> Lists {
     let mut lists = Vec::new();
     for kind in LISTS {
-        let listed = connection.wait_for_catalog(kind).await;
-        lists.push(listed.map(|listed| items(&listed)).map_err(|error| {
-            let list = kind.method();
-            format!("{name}: {list} could not be read. {error}")
-        }));
+        let list = kind.method();
+        lists.push(match connection.wait_for_catalog(kind).await {
+            Ok(listed) if listed.is_cut => Err(format!("{name}: {list} is not complete.")),
+            Ok(listed) => Ok(items(&listed)),
+            Err(error) => Err(format!("{name}: {list} could not be read. {error}")),
+        });
     }
     let label = connection.read(|state| {
         let identity = state.session.identity.as_ref();
@@ -178,7 +179,7 @@ fn reduce(lists: &mut Lists, accepted: Option<Vec<AcceptedTool>>) {
     }
 }
 
-fn compare(mut left: Lists, mut right: Lists) -> ListComparison {
+fn compare(mut left: Lists, mut right: Lists) -> Result<ListComparison, Error> {
     let (of_left, of_right) = (left.accepted.take(), right.accepted.take());
     reduce(&mut right, of_left);
     reduce(&mut left, of_right);
@@ -188,10 +189,12 @@ fn compare(mut left: Lists, mut right: Lists) -> ListComparison {
         ..ListComparison::default()
     };
     let mut found = Vec::new();
+    let mut is_any_compared = false;
     let sides = left.lists.into_iter().zip(right.lists);
     for (kind, sides) in LISTS.into_iter().zip(sides) {
         match sides {
             (Ok(before), Ok(after)) => {
+                is_any_compared = true;
                 let of_list = changes(&before, &after, kind.key_member()).into_iter();
                 found.extend(of_list.map(|change| ListedChange {
                     list: kind,
@@ -209,9 +212,12 @@ fn compare(mut left: Lists, mut right: Lists) -> ListComparison {
             }
         }
     }
+    if !is_any_compared {
+        return Err(Error::invalid(compared.unread.join(" ")));
+    }
     found.sort_by_key(|change| change.class as u8);
     compared.more = u32::try_from(found.len().saturating_sub(CHANGES)).unwrap_or(u32::MAX);
     found.truncate(CHANGES);
     compared.changes = found;
-    compared
+    Ok(compared)
 }

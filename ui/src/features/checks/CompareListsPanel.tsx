@@ -106,9 +106,10 @@ function Side({ label, side, onChange }: SideProps): ReactNode {
 
 function Found({ comparison }: { readonly comparison: ListComparison }): ReactNode {
   const { left, right, changes, unread } = comparison;
+  const level = unread.length === 0 ? "ok" : "info";
   return (
     <>
-      <Callout level={changes.some((change) => change.class === "breaking") ? "warning" : "ok"} role="status">
+      <Callout level={changes.some((change) => change.class === "breaking") ? "warning" : level} role="status">
         <p className="strong">{changesWords(comparison)}</p>
         <p>
           {visibleText(left)} and {visibleText(right)}

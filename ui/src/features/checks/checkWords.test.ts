@@ -80,7 +80,8 @@ it("counts changes of lists by class, and writes them as Markdown", () => {
   };
   expect(changesWords(compared)).toBe("2 changes: 1 breaking, 1 additive");
   expect(changesWords({ ...compared, more: 7 })).toBe("9 changes: 1 breaking, 1 additive, 7 more not listed");
-  expect(changesWords({ ...compared, changes: [] })).toBe("No changes");
+  expect(changesWords({ ...compared, changes: [] })).toBe("No changes in the lists that were compared");
+  expect(changesWords({ ...compared, changes: [], unread: [] })).toBe("No changes");
   expect(comparisonText(compared)).toBe(
     "# shop 1.4.0 and shop 1.5.0\n\n2 changes: 1 breaking, 1 additive.\n\n" +
       "## Breaking\n\n- Tools: `a`: it is gone.\n\n## Additive\n\n- Tools: `b`: it is new.\n\n- Prompts were not compared.\n",

@@ -33,8 +33,8 @@ export const MOMENT_WORDS: Readonly<Record<ListMoment, string>> = {
 };
 
 /** "2 breaking, 1 additive": the numbers of changes by class. */
-export function changesWords({ changes, more }: ListComparison): string {
-  if (changes.length === 0) return "No changes";
+export function changesWords({ changes, more, unread }: ListComparison): string {
+  if (changes.length === 0) return unread.length === 0 ? "No changes" : "No changes in the lists that were compared";
   const parts = CLASSES.flatMap((each) => {
     const found = changes.filter((change) => change.class === each).length;
     return found > 0 ? [`${number(found)} ${CLASS_WORDS[each].some}`] : [];
