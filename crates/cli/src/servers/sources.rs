@@ -13,6 +13,7 @@ use sonde_explorer::servers::{
 };
 use sonde_suite::{
     format::Client,
+    node::Node,
     problem::{Problem, Problems},
     run::{ListedLookup, ListedServer},
     servers::Servers,
@@ -161,7 +162,10 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
 fn of_client(file: &Path) -> Result<Option<ServersInText>> {
     let text =
         std::fs::read_to_string(file).map_err(|error| Failed::not_read(file.display(), &error))?;
-    if text.lines().any(|line| line.starts_with("sonde-servers:")) {
+    // By its line also in a file that is no YAML, whose fault is reported then.
+    if text.lines().any(|line| line.starts_with("sonde-servers:"))
+        || Node::read(&text).is_ok_and(|root| root.get("sonde-servers").is_some())
+    {
         return Ok(None);
     }
     servers_in(&prefer_environment(&text))
@@ -281,6 +285,23 @@ fn find(name: &str, names: &[impl AsRef<str>], list: &str) -> Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_servers_file_is_recognized_as_yaml_and_as_json() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("servers");
+        for (text, is_client) in [
+            ("sonde-servers: 1\nservers: [", false),
+            (r#"{ "sonde-servers": 1, "servers": {} }"#, false),
+            (
+                r#"{ "mcpServers": { "sonde-servers": { "command": "a" } } }"#,
+                true,
+            ),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            assert_eq!(of_client(&file).unwrap().is_some(), is_client, "{text}");
+        }
+    }
 
     #[test]
     fn a_server_is_found_without_regard_to_case_and_spaces() {
