@@ -382,7 +382,7 @@ async fn a_presentation_goes_to_another_computer_without_secrets() {
         [
             ("Demo server", Some(&demo)),
             ("Files", None),
-            ("Files (2)", None)
+            ("Files 2", None)
         ]
     );
     assert_eq!(preview.candidates[2].config.idle_seconds, Some(90));

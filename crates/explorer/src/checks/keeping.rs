@@ -25,7 +25,7 @@ use crate::{
     log::Redaction,
     operations::{OperationNumber, OperationOutcome, OperationRecord},
     saved_inputs::{self, SavedInput},
-    servers::{ServerEntry, ServerId},
+    servers::{ServerEntry, ServerId, free_name},
 };
 
 /// The file of kept checks where the user names no other.
@@ -402,7 +402,6 @@ fn name_snapshot(step: &mut Map<String, Value>, suite: &str, stored: &Stored) {
     let Some(Value::String(name)) = name else {
         return;
     };
-    let base = name.clone();
     let is_taken = |name: &str| {
         let used = format!("snapshot: {name}");
         suite.match_indices(used.as_str()).any(|(at, _)| {
@@ -410,11 +409,7 @@ fn name_snapshot(step: &mut Map<String, Value>, suite: &str, stored: &Stored) {
             behind.is_none_or(|c| !c.is_alphanumeric() && c != '-')
         }) || stored.has_snapshot(name)
     };
-    let mut number = 1;
-    while is_taken(name) {
-        number += 1;
-        *name = format!("{base}-{number}");
-    }
+    *name = free_name(name, "-", is_taken);
 }
 
 /// A name as the name of a file.

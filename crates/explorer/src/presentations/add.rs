@@ -15,7 +15,7 @@ use crate::{
     changes::Change,
     core::{Core, State},
     saved_inputs::SavedInput,
-    servers::{FileStep, PresentationFile, ServerId},
+    servers::{FileStep, PresentationFile, ServerId, free_name},
 };
 
 /// Servers of the list by their names in a file; names without a server are missing.
@@ -76,7 +76,7 @@ impl Core {
             // With its names, while they are known.
             self.store_presentations(state);
             let before = state.presentations.remove(replace);
-            let title = free_name(&presentation.title, |title| {
+            let title = free_name(&presentation.title, " ", |title| {
                 state.presentations.iter().any(|one| one.title == title)
             });
             presentation.title = title;
@@ -117,13 +117,6 @@ fn compact(text: &str) -> String {
     Node::read(text).map_or_else(|_| text.to_owned(), |node| node.json_text())
 }
 
-/// Returns a name that is not taken: this one, or with a number.
-fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (2..).map(|number| format!("{name} {number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).unwrap_or_default()
-}
-
 /// Adds the saved inputs of a step, but those that its server has already.
 fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
     let is_there = state.servers.get(&step.server).is_some();
@@ -148,7 +141,7 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
         };
         let name = match same {
             Some(_) => input.name.clone(),
-            None => free_name(&input.name, is_taken),
+            None => free_name(&input.name, " ", is_taken),
         };
         let input = SavedInput {
             name: name.clone(),

@@ -17,7 +17,7 @@ use crate::{
     Error, Explorer,
     log::Redaction,
     saved_inputs::SavedInput,
-    servers::{LONGEST, ServerEntry, ServerId, Transport, has_secret, portable},
+    servers::{LONGEST, ServerEntry, ServerId, Transport, free_name, has_secret, portable},
 };
 
 /// A presentation as the text of a file.
@@ -67,7 +67,9 @@ impl Explorer {
                     .map(|one| Arc::clone(one.log()));
                 servers.push(StepServer {
                     id: step.server.clone(),
-                    name: free_name(&step.server_name, &servers),
+                    name: free_name(&step.server_name, " ", |name| {
+                        servers.iter().any(|one| one.name == name)
+                    }),
                     entry: state.servers.get(&step.server).cloned(),
                     redactions: log.map(|log| log.redaction()).into_iter().collect(),
                 });
@@ -220,12 +222,4 @@ fn is_secret(input: &SavedInput, server: &StepServer) -> bool {
     input.private
         || redactions.any(|one| one.text(&input.arguments) != input.arguments)
         || arguments.is_ok_and(|arguments| has_secret("", &arguments))
-}
-
-/// The name, with a number where another server of the file has it.
-fn free_name(name: &str, others: &[StepServer]) -> String {
-    let is_free = |name: &String| others.iter().all(|one| one.name != *name);
-    let numbered = (2..).map(|number| format!("{name} ({number})"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(is_free).unwrap_or_default()
 }

@@ -30,6 +30,7 @@ pub(crate) use self::{
     entry::{OtherFields, fingerprint},
     export::portable,
     file::{Loaded, load, to_bytes},
+    find::free_name,
     import::{
         has_secret,
         presentation::{PresentationFile, file_variables},

@@ -7,7 +7,7 @@
 use sonde_auth::Secret;
 
 use crate::servers::{
-    Run, inputs_in, read_command,
+    Run, free_name, inputs_in, read_command,
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, arg_secret},
     steering,
@@ -52,7 +52,7 @@ pub(in crate::servers) fn take(command: &str, args: &mut [String], secrets: &mut
         if !is_word(value) || !looks_secret(&name, value) || steering::effect(&name).is_some() {
             continue;
         }
-        let place = free_name(&name, secrets);
+        let place = free_place(&name, secrets);
         secrets.push((arg_secret(&place), Some(Secret::new(value))));
         let end = start + value.len();
         arg.replace_range(start..end, &arg_place(&place));
@@ -88,7 +88,7 @@ fn is_word(value: &str) -> bool {
 }
 
 /// A name for a secret that no other has.
-fn free_name(name: &str, secrets: &SecretInputs) -> String {
+fn free_place(name: &str, secrets: &SecretInputs) -> String {
     let mut base: String = name
         .chars()
         .map(|c| {
@@ -104,13 +104,7 @@ fn free_name(name: &str, secrets: &SecretInputs) -> String {
         base.push_str("argument");
     }
     let taken = |name: &str| secrets.iter().any(|(one, _)| *one == arg_secret(name));
-    let mut place = base.clone();
-    let mut number = 2;
-    while taken(&place) {
-        place = format!("{base}-{number}");
-        number += 1;
-    }
-    place
+    free_name(&base, "-", taken)
 }
 
 /// True if a remaining argument looks like a key and is not a placeholder to ask for.
