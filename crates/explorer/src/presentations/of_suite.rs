@@ -11,7 +11,7 @@ use crate::{
 
 impl Explorer {
     /// Creates a presentation from a suite in the folder of a server's checks. It replaces a presentation with the same
-    /// title that uses only this server, which can be undone; an equal presentation stays.
+    /// title that uses only this server, which can be undone.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` for a suite that cannot be read or has nothing to show, and if there is no room for
