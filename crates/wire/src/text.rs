@@ -12,7 +12,8 @@ use crate::Body;
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Returns the bytes as the log keeps them (exactly as received) and as text for the interpreter.
-/// Valid UTF-8 is not copied; invalid bytes are replaced in the text and become a finding.
+/// Valid UTF-8 is not copied; invalid bytes are replaced in the text and become a finding. An incomplete character at
+/// the end is no finding: no whole message ends so.
 pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
     match String::from_utf8(bytes) {
         Ok(text) if text.is_empty() => (Body::Empty, Arc::new(text)),
@@ -21,10 +22,11 @@ pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<Strin
             (Body::Text(Arc::clone(&text)), text)
         }
         Err(error) => {
-            found.push(
-                Finding::new(&rules::INVALID_UTF8)
-                    .with("position", error.utf8_error().valid_up_to()),
-            );
+            let invalid = error.utf8_error();
+            if invalid.error_len().is_some() {
+                let position = invalid.valid_up_to();
+                found.push(Finding::new(&rules::INVALID_UTF8).with("position", position));
+            }
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             (Body::Bytes(Bytes::from(error.into_bytes())), Arc::new(text))
         }

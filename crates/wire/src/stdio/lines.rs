@@ -2,7 +2,11 @@
 
 use memchr::memchr;
 
-use crate::{Limits, id_scan::TAIL, text::BYTE_ORDER_MARK};
+use crate::{
+    Limits,
+    id_scan::TAIL,
+    text::{BYTE_ORDER_MARK, whole_characters},
+};
 
 /// Lines at least this long leave the buffer without being copied.
 const MIN_MOVED_LINE: usize = 64 * 1024;
@@ -125,7 +129,7 @@ impl LineCodec {
                 tail: skipped.tail,
                 size: skipped.size,
             };
-            (skipped.head, Some(cut))
+            (whole_characters(skipped.head), Some(cut))
         } else if self.start == 0 && end >= MIN_MOVED_LINE {
             let rest = self.buffer[next..].to_vec();
             let mut bytes = std::mem::replace(&mut self.buffer, rest);
