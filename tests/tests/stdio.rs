@@ -179,7 +179,12 @@ async fn standard_error_is_recorded_line_by_line_and_blocks_nothing() {
             text: "line of standard error\n".to_owned(),
         },
         Step::emit("{}\n"),
-        Step::stderr("no line end"),
+        // A line above the limit of standard error.
+        Step::StderrMany {
+            count: 20,
+            text: "€".repeat(20_000),
+        },
+        Step::stderr("\nno line end"),
         Step::Exit { code: 3 },
     ];
     let (mut wire, _, recorder) = start(spec(steps)).await;
@@ -192,7 +197,11 @@ async fn standard_error_is_recorded_line_by_line_and_blocks_nothing() {
         ["< stderr first", "< stderr second", "< stderr"]
     );
     let lines = story.iter().filter(|line| line.starts_with("< stderr"));
-    assert_eq!(lines.count(), 20_004);
+    assert_eq!(lines.count(), 20_005);
+    let entries = recorder.entries();
+    let cut = entries.iter().find(|entry| entry.dropped > 0).unwrap();
+    assert!(matches!(&cut.body, Body::Text(text) if text.ends_with('€')));
+    assert!(cut.findings.is_empty(), "it is free text");
     assert!(story.contains(&"< stderr no line end".to_owned()));
     assert_eq!(story.last().unwrap(), "< exited Code(3)");
 }

@@ -12,7 +12,9 @@ use tokio_util::sync::CancellationToken;
 use super::lines::{Line, LineCodec, LineEnd};
 use sonde_findings::{Finding, rules};
 
-use crate::{Body, Direction, Entry, EntryKind, Incoming, Limits, Tap, id_scan, queue::Sender};
+use crate::{
+    Body, Direction, Entry, EntryKind, Incoming, Limits, Tap, id_scan, queue::Sender, text::text,
+};
 
 /// Limit for reading the streams of an ended process when they pause in between.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -61,7 +63,7 @@ impl Stdout {
     }
 }
 
-/// Reads standard error into the log. Free text: nothing in it is a failure (protocol: stdio).
+/// Reads standard error into the log. Free text: nothing in it is a finding (protocol: stdio).
 pub(super) async fn stderr(
     mut pipe: ChildStderr,
     tap: Arc<dyn Tap>,
@@ -74,12 +76,8 @@ pub(super) async fn stderr(
     });
     let record = |line: Line| {
         let dropped = dropped(&line);
-        let mut findings = Vec::new();
-        if line.cut.is_some() {
-            findings.push(Finding::new(&rules::OVERSIZED).with("limit", MAX_STDERR_LINE));
-        }
-        let (body, _) = text(line.bytes, &mut findings);
-        tap.record(entry(EntryKind::Stderr, body, dropped, findings));
+        let (body, _) = text(line.bytes, &mut Vec::new());
+        tap.record(entry(EntryKind::Stderr, body, dropped, Vec::new()));
     };
     let mut source = Source::new(ended, drain);
     while source.fill(&mut pipe, codec.spare()).await {
@@ -212,11 +210,6 @@ fn dropped(line: &Line) -> u64 {
     line.cut
         .as_ref()
         .map_or(0, |cut| cut.size.saturating_sub(line.bytes.len() as u64))
-}
-
-/// Returns the bytes for the log as they came, and as text for everyone else.
-fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
-    crate::text::text(bytes, found)
 }
 
 fn entry(kind: EntryKind, body: Body, dropped: u64, findings: Vec<Finding>) -> Entry {
