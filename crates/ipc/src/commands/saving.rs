@@ -93,10 +93,8 @@ impl Backend {
         let name = self.server_name(server);
         let stem = file_stem(&name, "Server", &dated(what));
         self.save(stem, "mcplog", move |file| {
-            let mut out = BufWriter::new(file);
             let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
-            log.export(by, &name, &mut out)?;
-            out.flush()
+            log.export(by, &name, &mut BufWriter::new(file))
         })
         .await
     }

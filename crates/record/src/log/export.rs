@@ -78,7 +78,7 @@ impl WireLog {
             }
             next = chunk.next;
         }
-        Ok(())
+        out.flush()
     }
 
     /// Copies the next entries before `end`.
@@ -330,6 +330,13 @@ mod tests {
             (&lines[1]["red"], &lines[2]["red"]),
             (&json!(true), &json!(true))
         );
+    }
+
+    #[test]
+    fn an_error_of_the_last_bytes_is_reported() {
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        let mut full = io::BufWriter::new(&mut [0; 0][..]);
+        assert!(log.export("sonde/1", "Shop", &mut full).is_err());
     }
 
     #[test]
