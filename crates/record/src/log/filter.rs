@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
-use super::summary::{self, Summarize};
+use super::summary::Summarize;
 use super::{LogFilter, LogKind, show, tally};
 use crate::text::Needle;
 
@@ -79,9 +79,9 @@ impl Filter {
                 logger.is_none_or(|logger| tally::logger_name(logger) != *wanted)
             })
             || !self.kind_or_method_passes(entry)
-            || wanted.least_level.is_some_and(|least| {
-                summary::level(entry, self.summarize).is_none_or(|level| level < least)
-            })
+            || wanted
+                .least_level
+                .is_some_and(|least| entry.label.level.is_none_or(|level| level < least))
         {
             return Match::No;
         }

@@ -87,11 +87,3 @@ impl Unread {
         }
     }
 }
-
-/// Returns the severity of the log message of an entry.
-pub(super) fn level(entry: &Stored, summarize: Summarize) -> Option<u8> {
-    let (EntryKind::Message, Body::Text(text)) = (&entry.kind, &entry.body) else {
-        return None;
-    };
-    summarize(entry.label.kind?, entry.label.method.as_deref(), text)?.level
-}

@@ -1518,9 +1518,15 @@ fn a_group_goes_on_when_its_first_entries_are_dropped() {
 fn kinds_or_methods_and_levels_are_filtered() {
     let log = log();
     log.record(entry(Direction::In, EntryKind::Stderr, "oops"));
-    notified(&log, "log", "3");
-    notified(&log, "log", "5");
-    notified(&log, "other", "7");
+    for (method, level) in [("log", 3), ("log", 5), ("other", 7)] {
+        let seq = notified(&log, method, &level.to_string());
+        let label = Some(Label {
+            level: Some(level),
+            ..Label::default()
+        });
+        let findings = Vec::new();
+        log.annotate(Seq(seq), Annotation { label, findings });
+    }
     let (views, _) = views();
     let console = LogFilter {
         kinds: vec![LogKind::Stderr],
