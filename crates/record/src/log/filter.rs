@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Stored;
-use super::summary::Summarize;
+use super::summary::{Summarize, Unread};
 use super::{LogFilter, LogKind, show, tally};
 use crate::text::Needle;
 
@@ -27,6 +27,7 @@ pub(super) struct Searched {
     /// The text of an entry whose text is not its body.
     line: Option<String>,
     body: Body,
+    unread: Unread,
 }
 
 /// Result of [`Filter::test`].
@@ -110,6 +111,7 @@ impl Filter {
                 }
             },
             body: entry.body.clone(),
+            unread: Unread::of(entry),
         })
     }
 
@@ -138,7 +140,7 @@ impl Filter {
         }
     }
 
-    /// Searches the text.
+    /// Searches the text as received, then the summary, where the text of a message is decoded.
     pub(super) fn finds(&self, searched: &Searched) -> bool {
         let Some(needle) = &self.needle else {
             return true;
@@ -157,6 +159,8 @@ impl Filter {
                     needle.is_in(&text)
                 }
             }
+            || (searched.unread.read(self.summarize))
+                .is_some_and(|summary| needle.is_in(&summary.text))
     }
 }
 

@@ -21,13 +21,14 @@ pub struct Summary {
 }
 
 /// Summarizes a message of this kind and method (for a response, its request's method). Called for each row that is
-/// shown, so it must be fast.
+/// shown, and for each entry that a search does not find otherwise, so it must be fast.
 pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
 
 /// Limit in characters of a summary.
 const LONGEST: usize = 160;
 
 /// Input for an entry's summary, copied from the log so that no lock is held meanwhile.
+#[derive(Debug)]
 pub(super) enum Unread {
     Nothing,
     /// Finished summary.
@@ -69,18 +70,22 @@ impl Unread {
         }
     }
 
-    /// Writes the summary of the entry into a row, with every character visible.
-    pub(super) fn read_into(self, row: &mut LogRow, summarize: Summarize) {
-        let said = match self {
-            Self::Nothing => return,
+    /// Returns the summary of the entry.
+    pub(super) fn read(&self, summarize: Summarize) -> Option<Summary> {
+        match self {
+            Self::Nothing => None,
             Self::Said(text) => Some(Summary {
-                text,
+                text: text.clone(),
                 level: None,
                 logger: None,
             }),
-            Self::Message(kind, method, text) => summarize(kind, method.as_deref(), &text),
-        };
-        if let Some(said) = said {
+            Self::Message(kind, method, text) => summarize(*kind, method.as_deref(), text),
+        }
+    }
+
+    /// Writes the summary of the entry into a row, with every character visible.
+    pub(super) fn read_into(&self, row: &mut LogRow, summarize: Summarize) {
+        if let Some(said) = self.read(summarize) {
             row.summary = Some(preview(&said.text, LONGEST));
             row.level = said.level;
             row.logger = said.logger.map(|logger| logger_name(&logger));

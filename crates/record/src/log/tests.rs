@@ -523,6 +523,9 @@ fn filters_select_by_each_criterion() {
             ..all()
         }),
         [1, 3]
+    // Only summaries have these words in a row.
+    assert_eq!(open(text("post /mcp")), [1]);
+    assert_eq!(open(text("request tools/call")), [2]);
     );
     assert_eq!(
         open(LogFilter {
