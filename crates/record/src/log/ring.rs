@@ -352,13 +352,14 @@ impl Ring {
         (!ring.entries.is_empty()).then_some(Cleared(ring))
     }
 
-    /// Restores removed entries before those recorded since, unless some of the latter were already dropped for lack of
-    /// room.
+    /// Restores removed entries before those recorded since, which may answer them, unless some of the latter were
+    /// already dropped for lack of room.
     pub(super) fn restore(&mut self, Cleared(mut older): Cleared) {
         if self.first != older.next {
             return;
         }
-        if self.generation == older.generation {
+        let is_same_connection = self.generation == older.generation;
+        if is_same_connection {
             older.sent.extend(self.sent.drain());
             older.received.extend(self.received.drain());
             self.sent = older.sent;
@@ -382,6 +383,18 @@ impl Ring {
         }
         self.tally.extend(&older.tally);
         self.groups.extend(older.groups);
+        for seq in older.next..self.next {
+            if is_same_connection {
+                self.link(seq);
+            }
+            let is_of_older = |entry: &Stored| {
+                let head = self.exchange(entry).and_then(|known| known.head);
+                entry.group.is_none() && head.is_some_and(|head| head < older.next)
+            };
+            if self.get(seq).is_ok_and(is_of_older) {
+                self.join_exchange(seq);
+            }
+        }
         self.trim();
     }
 
@@ -638,7 +651,7 @@ impl Ring {
         let micros = entry.micros;
         let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
         let before = known;
-        known.last = seq;
+        known.last = known.last.max(seq);
         known.operation = known.operation.or(operation);
         match entry.kind {
             EntryKind::RequestHead { .. } => known.head = Some(seq),

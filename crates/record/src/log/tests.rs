@@ -358,6 +358,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
         Some("ping"),
     ));
     log.note("an entry");
+    log.record(head(1, Verb::Post));
     let before = budget.held();
 
     let cleared = log.clear().unwrap();
@@ -375,10 +376,17 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
         None,
     ));
     log.note("an end");
-    assert_eq!((rows(all), rows(some)), (vec![3, 4], vec![4]));
+    log.record(response(1, 200));
+    assert_eq!((rows(all), rows(some)), (vec![4, 5, 6], vec![5]));
     log.restore(cleared);
-    assert_eq!((rows(all), rows(some)), (vec![1, 2, 3, 4], vec![2, 4]));
-    assert_eq!(rows(late), [1, 2, 3, 4]);
+    let whole: Vec<u64> = (1..=6).collect();
+    assert_eq!((rows(all), rows(some)), (whole.clone(), vec![2, 5]));
+    assert_eq!(rows(late), whole);
+    // The answers came while the requests were away.
+    for (request, answer) in [(1, 4), (3, 6)] {
+        assert_eq!(log.row(request).unwrap().partner, Some(answer));
+        assert_eq!(log.row(answer).unwrap().partner, Some(request));
+    }
     assert_eq!(views.index(late, 2), Some(Some(1)));
     assert_eq!(log.row(1).unwrap().method.as_deref(), Some("ping"));
 
@@ -515,6 +523,9 @@ fn filters_select_by_each_criterion() {
     assert_eq!(open(text("example.COM")), [1]);
     assert_eq!(open(text("x-empty")), [1]);
     assert_eq!(open(text("tools/")), [2]);
+    // Only summaries have these words in a row.
+    assert_eq!(open(text("post /mcp")), [1]);
+    assert_eq!(open(text("request tools/call")), [2]);
     assert_eq!(open(text("secret-pw")), Vec::<u64>::new());
     let all = LogFilter::default;
     assert_eq!(
@@ -523,9 +534,6 @@ fn filters_select_by_each_criterion() {
             ..all()
         }),
         [1, 3]
-    // Only summaries have these words in a row.
-    assert_eq!(open(text("post /mcp")), [1]);
-    assert_eq!(open(text("request tools/call")), [2]);
     );
     assert_eq!(
         open(LogFilter {
