@@ -292,15 +292,6 @@ impl WireLog {
         self.note_judged(text.into(), Label::default(), findings);
     }
 
-    /// Records a remark of the app itself about an operation.
-    pub fn note_of(&self, text: impl Into<String>, operation: Option<u64>) {
-        let label = Label {
-            operation,
-            ..Label::default()
-        };
-        self.note_with(text.into(), label);
-    }
-
     /// Records a remark of Sonde itself about the app of an operation.
     pub fn note_of_app(&self, text: impl Into<String>, operation: u64) {
         let label = Label {
