@@ -33,14 +33,13 @@ impl DocumentBody {
 
     /// Converts the body to text; copies bytes that are not known to be text.
     pub(super) fn into_text(self) -> Text {
-        match self {
-            Self::Text(text) => Text::Plain(text),
-            Self::Json(json) => Text::Json(json),
-            Self::JsonPart(part) => Text::JsonPart(part),
-            Self::Bytes(bytes) => {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                Text::Bytes { bytes, text }
-            }
+        let decoded = match &self {
+            Self::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+            Self::Text(_) | Self::Json(_) | Self::JsonPart(_) => None,
+        };
+        Text {
+            body: self,
+            decoded,
         }
     }
 }
@@ -81,40 +80,29 @@ impl From<Body> for DocumentBody {
 
 /// A body that is text.
 #[derive(Clone, Debug)]
-pub(super) enum Text {
-    Plain(Arc<String>),
-    Json(Arc<RawValue>),
-    JsonPart(TextPart),
-    Bytes {
-        bytes: Bytes,
-        /// The bytes as text; invalid UTF-8 is replaced.
-        text: String,
-    },
+pub(super) struct Text {
+    body: DocumentBody,
+    /// Bytes as text; invalid UTF-8 is replaced. Other bodies are text already.
+    decoded: Option<String>,
 }
 
 impl Text {
     pub(super) fn as_str(&self) -> &str {
-        match self {
-            Self::Plain(text) => text,
-            Self::Json(json) => json.get(),
-            Self::JsonPart(part) => part.get(),
-            Self::Bytes { text, .. } => text,
+        match &self.body {
+            DocumentBody::Text(text) => text,
+            DocumentBody::Json(json) => json.get(),
+            DocumentBody::JsonPart(part) => part.get(),
+            DocumentBody::Bytes(_) => self.decoded.as_deref().unwrap_or_default(),
         }
     }
 
     /// Returns the memory that the text takes in addition to the bytes, in bytes.
     pub(super) fn extra(&self) -> usize {
-        match self {
-            Self::Bytes { text, .. } => text.len(),
-            Self::Plain(_) | Self::Json(_) | Self::JsonPart(_) => 0,
-        }
+        self.decoded.as_ref().map_or(0, String::len)
     }
 
     /// Returns the bytes as received.
     pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Bytes { bytes, .. } => bytes,
-            Self::Plain(_) | Self::Json(_) | Self::JsonPart(_) => self.as_str().as_bytes(),
-        }
+        self.body.bytes()
     }
 }
