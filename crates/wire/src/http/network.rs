@@ -21,7 +21,36 @@ impl Network {
     pub fn client(&self, url: &Url) -> Result<ClientBuilder, WireError> {
         // The first provider installed in a process stays: installing it again is not an error.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        self.apply(reqwest::Client::builder(), url)
+        let mut builder = reqwest::Client::builder();
+        builder = match &self.proxy {
+            // A proxy cannot reach servers on this machine.
+            Proxy::System if is_loopback(url) => builder.no_proxy(),
+            Proxy::System => builder,
+            Proxy::Direct => builder.no_proxy(),
+            Proxy::At(address) => builder.proxy(proxy(address)?),
+        };
+        if let Some(path) = &self.ca_file {
+            let certificates = certificates(path)?;
+            builder = builder.tls_certs_merge(certificates);
+        }
+        if let Some(identity) = &self.identity {
+            builder = builder.identity(read_identity(identity)?);
+        }
+        if self.accept_any_certificate {
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        // "localhost" and the names below it mean this machine, whatever a name server says
+        // (RFC 6761, section 6.3).
+        if let Some(host) = url.host_str()
+            && is_localhost(host)
+        {
+            let here = [
+                SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+                SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
+            ];
+            builder = builder.resolve_to_addrs(host, &here);
+        }
+        Ok(builder)
     }
 
     /// Returns the host, without brackets, of the proxy through which requests to `url` go; `None` if they go there
@@ -56,43 +85,6 @@ impl Network {
             }
         };
         proxies.intercept(&url.as_str().parse().ok()?)
-    }
-
-    /// Applies the settings to a client builder.
-    pub(super) fn apply(
-        &self,
-        mut builder: ClientBuilder,
-        url: &Url,
-    ) -> Result<ClientBuilder, WireError> {
-        builder = match &self.proxy {
-            // A proxy cannot reach servers on this machine.
-            Proxy::System if is_loopback(url) => builder.no_proxy(),
-            Proxy::System => builder,
-            Proxy::Direct => builder.no_proxy(),
-            Proxy::At(address) => builder.proxy(proxy(address)?),
-        };
-        if let Some(path) = &self.ca_file {
-            let certificates = certificates(path)?;
-            builder = builder.tls_certs_merge(certificates);
-        }
-        if let Some(identity) = &self.identity {
-            builder = builder.identity(read_identity(identity)?);
-        }
-        if self.accept_any_certificate {
-            builder = builder.tls_danger_accept_invalid_certs(true);
-        }
-        // "localhost" and the names below it mean this machine, whatever a name server says
-        // (RFC 6761, section 6.3).
-        if let Some(host) = url.host_str()
-            && is_localhost(host)
-        {
-            let here = [
-                SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
-                SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
-            ];
-            builder = builder.resolve_to_addrs(host, &here);
-        }
-        Ok(builder)
     }
 }
 

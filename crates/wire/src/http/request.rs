@@ -37,11 +37,9 @@ impl Requests {
         for header in &spec.headers {
             check_header(header)?;
         }
-        // The first provider installed in a process stays: installing it again is not an error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = spec
             .network
-            .apply(Client::builder(), &url)?
+            .client(&url)?
             // A redirect may lead a token to another host, so the user decides.
             .redirect(redirect::Policy::none())
             // A call may have effects, so it is never repeated silently.
