@@ -468,7 +468,8 @@ impl Exchange {
             }
         };
         if message && dropped > 0 {
-            self.oversized(bytes, &tail, size, found).await;
+            let id = id_scan::id(&bytes, &tail);
+            self.oversized(bytes, id, size, found).await;
         } else if message && broken.is_none() {
             self.message(bytes, None, found).await;
         } else {
@@ -548,12 +549,7 @@ impl Exchange {
     }
 
     /// Records and reports a message above the limit.
-    async fn oversized(&self, bytes: Vec<u8>, tail: &[u8], size: u64, found: Vec<Finding>) {
-        let id = id_scan::id(&bytes, tail);
-        self.oversized_with(bytes, id, size, found).await;
-    }
-
-    pub(super) async fn oversized_with(
+    pub(super) async fn oversized(
         &self,
         bytes: Vec<u8>,
         id: Option<String>,

@@ -59,8 +59,7 @@ impl Exchange {
         } = event;
         let event_id = id.filter(|_| sets_id);
         if let Some(cut) = cut {
-            self.oversized_with(data, cut.message_id, cut.size, found)
-                .await;
+            self.oversized(data, cut.message_id, cut.size, found).await;
             return;
         }
         let first = data.trim_ascii_start().first().copied();
