@@ -95,7 +95,7 @@ pub async fn launch(
 
 /// Returns the PATH for a server with these variables, and its source. The PATH is `None` where the variables set it or
 /// where that of this process applies. A desktop starts the app without the additions of the user's shell profile; then
-/// the login shell is asked, once per run.
+/// the login shell is asked.
 pub async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
     let (path, sentence) = if env.iter().any(|var| stdio::is_path(&var.name)) {
         (None, "From this server's own environment variables.")
@@ -103,7 +103,14 @@ pub async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString
         (None, "From the environment in which Sonde was started.")
     } else {
         match stdio::login_shell_path().await {
-            Some(path) => (Some(path), "From your login shell, as in a terminal."),
+            Some(found) if found.interactive => {
+                (Some(found.path), "From your login shell, as in a terminal.")
+            }
+            Some(found) => (
+                Some(found.path),
+                "From your login shell, but not as in a terminal, because the interactive shell \
+                 did not respond. Programs installed by a version manager may be missing.",
+            ),
             None => (
                 None,
                 "From the desktop environment, because the login shell did not respond. Programs \

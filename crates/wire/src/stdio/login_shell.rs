@@ -9,26 +9,41 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::OnceCell;
+use tokio::{sync::Mutex, time::Instant};
 
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Returns the login shell's `PATH`, read once and then cached. `None` if there is no login shell or it did not respond
-/// within five seconds. Always `None` on Windows, where programs started by double-click already have the user's
-/// `PATH`.
-pub async fn login_shell_path() -> Option<OsString> {
-    static ANSWER: OnceCell<Option<OsString>> = OnceCell::const_new();
-    ANSWER
-        .get_or_init(|| async {
-            if cfg!(windows) {
-                return None;
-            }
-            let path = read_login_shell_path(&shell(), LIMIT).await;
-            tracing::debug!(found = path.is_some(), "asked the login shell for its PATH");
-            path
-        })
-        .await
-        .clone()
+/// Pause before a shell that did not answer as in a terminal is asked again. Servers that start together share an
+/// answer.
+const RETRY_PAUSE: Duration = Duration::from_secs(60);
+
+/// The `PATH` of a login shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoginShellPath {
+    /// The folders.
+    pub path: OsString,
+    /// The shell was interactive, as in a terminal. If not, startup files for interactive shells are missing.
+    pub interactive: bool,
+}
+
+/// Returns the login shell's `PATH`, read once and then cached; an answer that is not that of an interactive shell is
+/// read again after a minute. `None` if there is no login shell or it did not respond within five seconds. Always
+/// `None` on Windows, where programs started by double-click already have the user's `PATH`.
+pub async fn login_shell_path() -> Option<LoginShellPath> {
+    static ANSWER: Mutex<Option<(Instant, Option<LoginShellPath>)>> = Mutex::const_new(None);
+    if cfg!(windows) {
+        return None;
+    }
+    let mut answer = ANSWER.lock().await;
+    if let Some((at, path)) = &*answer
+        && (path.as_ref().is_some_and(|path| path.interactive) || at.elapsed() < RETRY_PAUSE)
+    {
+        return path.clone();
+    }
+    let path = read_login_shell_path(&shell(), LIMIT).await;
+    tracing::debug!(found = path.is_some(), "asked the login shell for its PATH");
+    *answer = Some((Instant::now(), path.clone()));
+    path
 }
 
 fn shell() -> PathBuf {
@@ -44,10 +59,10 @@ fn shell() -> PathBuf {
 
 /// Asks one shell for its `PATH`: first as an interactive login shell, since many startup files set it only there, then
 /// as a plain login shell. Each may take half of `limit`.
-pub async fn read_login_shell_path(shell: &Path, limit: Duration) -> Option<OsString> {
-    for flags in [&["-i", "-l", "-c"][..], &["-l", "-c"]] {
+async fn read_login_shell_path(shell: &Path, limit: Duration) -> Option<LoginShellPath> {
+    for (interactive, flags) in [(true, &["-i", "-l", "-c"][..]), (false, &["-l", "-c"])] {
         if let Some(path) = ask(shell, flags, limit / 2).await {
-            return Some(path);
+            return Some(LoginShellPath { path, interactive });
         }
     }
     None
@@ -129,8 +144,6 @@ fn between<'a>(text: &'a [u8], mark: &[u8]) -> Option<&'a [u8]> {
 mod tests {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
-    use tokio::sync::Mutex;
-
     use super::*;
 
     /// Serializes tests: a fork in one test while another writes its script would make that script busy.
@@ -155,7 +168,8 @@ for last; do :; done; eval "$last"; sleep 60 & echo bye"#,
         let path = read_login_shell_path(&shell, Duration::from_secs(60))
             .await
             .unwrap();
-        assert!(path.to_str().unwrap().starts_with("/from/rc:"));
+        assert!(path.path.to_str().unwrap().starts_with("/from/rc:"));
+        assert!(path.interactive);
     }
 
     #[tokio::test]
@@ -167,7 +181,11 @@ for last; do :; done; eval "$last"; sleep 60 & echo bye"#,
             r#"[ "$1" = -i ] && exit 3; shift; PATH=/plain:/bin:/usr/bin; export PATH; sh "$@""#,
         );
         let path = read_login_shell_path(&shell, Duration::from_secs(60)).await;
-        assert_eq!(path, Some("/plain:/bin:/usr/bin".into()));
+        let plain = LoginShellPath {
+            path: "/plain:/bin:/usr/bin".into(),
+            interactive: false,
+        };
+        assert_eq!(path, Some(plain));
     }
 
     #[tokio::test]

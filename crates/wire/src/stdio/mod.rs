@@ -28,7 +28,7 @@ use self::{
 use crate::{Body, Direction, Entry, EntryKind, Limits, SpawnError, Tap, Wire};
 
 pub use environment::{inherited_env, is_path, search_path};
-pub use login_shell::{login_shell_path, read_login_shell_path};
+pub use login_shell::{LoginShellPath, login_shell_path};
 pub use watchdog::Watchdog;
 
 /// Settings for starting and ending a child process.
