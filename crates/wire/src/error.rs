@@ -123,7 +123,7 @@ pub enum WireError {
     /// The TLS handshake failed.
     #[error("no secure connection to {address}: {reason}")]
     Tls {
-        /// Host and port.
+        /// Host and port, and those of the proxy, whose TLS may have failed instead.
         address: String,
         /// Message of the TLS layer.
         reason: String,

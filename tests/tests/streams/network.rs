@@ -174,6 +174,19 @@ async fn http_2_over_tls_with_a_ca_file() {
     let mut refused = Session::on(refused.unwrap(), sonde_tests::record::Recorder::new());
     let reason = format!("{:?}", refused.closed().await);
     assert!(reason.contains("Tls"), "{reason}");
+    // A proxy with that certificate is to blame, not a server without TLS.
+    for (url, named) in [
+        ("http://server.invalid/mcp", "Proxy { address: \"127.0.0.1"),
+        ("https://server.invalid/mcp", "through the proxy 127.0.0.1"),
+    ] {
+        let mut through = spec.clone();
+        through.url = url.to_owned();
+        through.network.proxy = Proxy::At(format!("https://127.0.0.1:{port}"));
+        let wire = sonde_wire::http::open(through, Arc::new(sonde_wire::NoTap::default()));
+        let mut session = Session::on(wire.unwrap(), sonde_tests::record::Recorder::new());
+        let reason = format!("{:?}", session.closed().await);
+        assert!(reason.contains(named), "{reason}");
+    }
     let any = HttpSpec {
         network: Network {
             accept_any_certificate: true,

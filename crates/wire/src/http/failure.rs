@@ -18,7 +18,14 @@ pub(super) fn address(url: &Url) -> String {
 /// Classifies the failure of a request to this URL through this proxy.
 pub(super) fn classify(error: &reqwest::Error, url: &Url, proxy: Option<&str>) -> WireError {
     let address = address(url);
-    if let Some(reason) = tls_failure(error) {
+    if let Some(reason) = tls_failure(error)
+        // With an http URL only the proxy uses TLS.
+        && (proxy.is_none() || url.scheme() == "https")
+    {
+        let address = match proxy {
+            Some(proxy) => format!("{address} through the proxy {proxy}"),
+            None => address,
+        };
         return WireError::Tls { address, reason };
     }
     if error.is_connect()
