@@ -228,6 +228,29 @@ async fn a_web_socket_carries_messages_both_ways() {
 }
 
 #[tokio::test]
+async fn a_web_socket_closes_although_the_server_reads_nothing() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let mut socket = tokio_tungstenite::accept_async(stream).await.unwrap();
+        socket.send(Message::text("{}")).await.unwrap();
+        std::future::pending::<()>().await;
+    });
+    let spec = HttpSpec::new(format!("ws://localhost:{port}/mcp"));
+    let mut wire = open_by_scheme(spec, Recorder::new()).unwrap();
+    next_text(&mut wire).await;
+    // More than the buffers of both ends hold.
+    let big = format!(r#"{{"fill":"{}"}}"#, "x".repeat(8 << 20));
+    for id in 1..=3 {
+        post(&wire, id, &big).await;
+    }
+    let (_, closed) = close(&mut wire).await;
+    assert_eq!(requested(closed), None);
+    server.abort();
+}
+
+#[tokio::test]
 async fn what_is_no_web_socket_says_so() {
     let peer = HttpPeer::start(|_: &Request| {
         Reply::status(403)

@@ -30,7 +30,7 @@ use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Header, Incoming,
     Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
-    queue::{Receiver, Sender},
+    queue::Sender,
     text::{beginning, text},
 };
 
@@ -62,7 +62,7 @@ pub fn open(spec: HttpSpec, tap: Arc<dyn Tap>) -> Result<Wire, WireError> {
         far,
         tap,
         spec,
-        early: VecDeque::new(),
+        waiting: VecDeque::new(),
     };
     tokio::spawn(line.run(prepared));
     Ok(wire)
@@ -83,20 +83,12 @@ fn as_http(address: &str) -> Result<String, WireError> {
     }
 }
 
-/// Returns the next command; messages sent before the socket was open come first.
-async fn next(early: &mut VecDeque<Outgoing>, commands: &mut Receiver<Command>) -> Option<Command> {
-    match early.pop_front() {
-        Some(outgoing) => Some(Command::Send(outgoing)),
-        None => commands.recv().await,
-    }
-}
-
 struct Line {
     far: Peer,
     tap: Arc<dyn Tap>,
     spec: HttpSpec,
-    /// Messages sent before the socket was open.
-    early: VecDeque<Outgoing>,
+    /// Messages that the session sent and that are not recorded yet.
+    waiting: VecDeque<Outgoing>,
 }
 
 impl Line {
@@ -199,15 +191,15 @@ impl Line {
     async fn meanwhile<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
         let mut awaited = std::pin::pin!(awaited);
         loop {
-            let room = self.early.len() < QUEUE;
+            let room = self.waiting.len() < QUEUE;
             tokio::select! {
                 biased;
                 value = &mut awaited => return Some(value),
                 () = self.far.incoming.closed() => return None,
                 command = self.far.commands.recv(), if room => match command {
-                    Some(Command::Send(outgoing)) => self.early.push_back(outgoing),
+                    Some(Command::Send(outgoing)) => self.waiting.push_back(outgoing),
                     Some(Command::Abandon(exchange)) => {
-                        self.early.retain(|outgoing| outgoing.exchange != exchange);
+                        self.waiting.retain(|outgoing| outgoing.exchange != exchange);
                         let end = StreamEnd::Abandoned;
                         let _ = self.far.incoming.send(Incoming::End { exchange, end }).await;
                     }
@@ -309,23 +301,19 @@ impl Line {
         let mut writer = tokio::spawn(write(out, messages, self.far.incoming.clone()));
         let mut held = None;
         let closed = loop {
+            if held.is_none() {
+                held = self.next_message().await;
+            }
+            let room = self.waiting.len() < QUEUE;
             tokio::select! {
                 biased;
                 permit = to_writer.reserve(), if held.is_some() => match (permit, held.take()) {
                     (Ok(permit), Some(message)) => permit.send(message),
                     _ => break Closed::Disconnected,
                 },
-                command = next(&mut self.early, &mut self.far.commands), if held.is_none() => match command {
-                    Some(Command::Send(outgoing)) => {
-                        let exchange = outgoing.exchange;
-                        match self.record_outgoing(outgoing) {
-                            Ok(message) => held = Some((exchange, message)),
-                            Err(error) => {
-                                let end = StreamEnd::Failed(error);
-                                self.report(Incoming::End { exchange, end }).await;
-                            }
-                        }
-                    }
+                () = self.far.incoming.closed() => break Closed::Requested { exit: None },
+                command = self.far.commands.recv(), if room => match command {
+                    Some(Command::Send(outgoing)) => self.waiting.push_back(outgoing),
                     Some(Command::Abandon(_)) => {}
                     Some(Command::Kill) => {
                         writer.abort();
@@ -353,28 +341,46 @@ impl Line {
                 },
             }
         };
-        // The writer performs the closing handshake if the server lets it.
-        drop(to_writer);
-        if timeout(CLOSE_TIMEOUT, &mut writer).await.is_err() {
+        // The writer sends what the session sent before it closed, then the closing handshake, if the server lets it.
+        let finish = async {
+            while matches!(closed, Closed::Requested { .. }) {
+                if held.is_none() {
+                    held = self.next_message().await;
+                }
+                let Some(message) = held.take() else { break };
+                if to_writer.send(message).await.is_err() {
+                    break;
+                }
+            }
+            drop(to_writer);
+            let _ = (&mut writer).await;
+        };
+        if timeout(CLOSE_TIMEOUT, finish).await.is_err() {
             writer.abort();
         }
         closed
     }
 
-    /// Checks and records a message. It is recorded before it is sent.
-    fn record_outgoing(&self, outgoing: Outgoing) -> Result<Message, WireError> {
-        let (Verb::Post, Some(text)) = (outgoing.verb, outgoing.text) else {
-            return Err(WireError::Unsupported {
-                reason: "a WebSocket takes messages only",
+    /// Checks and records the next message. It is recorded before it is sent.
+    async fn next_message(&mut self) -> Option<(ExchangeId, Message)> {
+        while let Some(outgoing) = self.waiting.pop_front() {
+            let exchange = outgoing.exchange;
+            let (Verb::Post, Some(text)) = (outgoing.verb, outgoing.text) else {
+                let end = StreamEnd::Failed(WireError::Unsupported {
+                    reason: "a WebSocket takes messages only",
+                });
+                self.report(Incoming::End { exchange, end }).await;
+                continue;
+            };
+            let body = Body::Text(Arc::clone(&text));
+            self.tap.record(Entry {
+                exchange: Some(exchange),
+                label: outgoing.label,
+                ..Entry::new(Direction::Out, EntryKind::Message, body)
             });
-        };
-        let body = Body::Text(Arc::clone(&text));
-        self.tap.record(Entry {
-            exchange: Some(outgoing.exchange),
-            label: outgoing.label,
-            ..Entry::new(Direction::Out, EntryKind::Message, body)
-        });
-        Ok(Message::text(text.as_str()))
+            return Some((exchange, Message::text(text.as_str())));
+        }
+        None
     }
 
     async fn received(&self, message: Message) -> Option<Closed> {
