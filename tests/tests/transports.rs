@@ -148,7 +148,7 @@ async fn streams_that_name_no_usable_address_are_refused() {
         let (_, closed) = to_the_end(&mut wire).await;
         match closed {
             Closed::Failed(WireError::NoEndpoint { .. }) if refused => {}
-            Closed::Disconnected if !refused => {}
+            Closed::Disconnected { .. } if !refused => {}
             other => panic!("{reply:?}: {other:?}"),
         }
     }
@@ -213,7 +213,10 @@ async fn a_web_socket_carries_messages_both_ways() {
     post(&wire, 1, text).await;
     assert_eq!(*next_text(&mut wire).await, r#"{"id":1}"#);
     let (_, closed) = to_the_end(&mut wire).await;
-    assert!(matches!(closed, Closed::Disconnected), "{closed:?}");
+    assert!(
+        matches!(&closed, Closed::Disconnected { reason: Some(reason) } if reason == "code 1001, “tired”"),
+        "{closed:?}"
+    );
     let story = recorder.story();
     assert!(
         story.iter().any(|line| line.contains("binary-frame")),

@@ -280,7 +280,10 @@ pub enum Closed {
         exit: ExitStatus,
     },
     /// The other end is gone, and there is no process with an exit status.
-    Disconnected,
+    Disconnected {
+        /// The reason that it gave, as a clause.
+        reason: Option<String>,
+    },
     /// The transport failed.
     Failed(WireError),
 }

@@ -246,10 +246,10 @@ impl HttpSse {
                         let reason = "the stream ended before its `endpoint` event".to_owned();
                         Closed::Failed(WireError::NoEndpoint { reason })
                     }
-                    (None, _) => Closed::Disconnected,
+                    (None, _) => Closed::Disconnected { reason: None },
                 });
             }
-            Some(Incoming::Closed(_)) | None => return Some(Closed::Disconnected),
+            Some(Incoming::Closed(_)) | None => return Some(Closed::Disconnected { reason: None }),
         }
         None
     }

@@ -31,7 +31,7 @@ use crate::{
     Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
     queue::Sender,
-    text::{beginning, text},
+    text::beginning,
 };
 
 /// The exchange of the opening handshake. Sessions count from 1.
@@ -309,7 +309,7 @@ impl Line {
                 biased;
                 permit = to_writer.reserve(), if held.is_some() => match (permit, held.take()) {
                     (Ok(permit), Some(message)) => permit.send(message),
-                    _ => break Closed::Disconnected,
+                    _ => break Closed::Disconnected { reason: None },
                 },
                 () = self.far.incoming.closed() => break Closed::Requested { exit: None },
                 command = self.far.commands.recv(), if room => match command {
@@ -330,7 +330,7 @@ impl Line {
                         }
                     }
                     Some(Err(tungstenite::Error::ConnectionClosed)) | None => {
-                        break Closed::Disconnected;
+                        break Closed::Disconnected { reason: None };
                     }
                     Some(Err(error)) => {
                         let error = wire_error(&error);
@@ -414,21 +414,17 @@ impl Line {
                 );
             }
             Message::Close(frame) => {
-                let words = match frame {
-                    Some(frame) => {
-                        let mut found = Vec::new();
-                        let (_, reason) = text(frame.reason.as_bytes().to_vec(), &mut found);
-                        format!(
-                            "The server closes the connection: code {}, “{}”.",
-                            u16::from(frame.code),
-                            beginning(&reason, 200)
-                        )
-                    }
+                let reason = frame.map(|frame| {
+                    let code = u16::from(frame.code);
+                    format!("code {code}, “{}”", beginning(&frame.reason, 200))
+                });
+                let words = match &reason {
+                    Some(reason) => format!("The server closes the connection: {reason}."),
                     None => "The server closes the connection.".to_owned(),
                 };
                 let note = EntryKind::Note(words);
                 self.record(Direction::In, note, Body::Empty, Vec::new());
-                return Some(Closed::Disconnected);
+                return Some(Closed::Disconnected { reason });
             }
             // The library answers these frames.
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}

@@ -86,7 +86,7 @@ async fn end_of(sidecar: &mut Option<&mut Wire>) -> Closed {
         match wire.incoming.recv().await {
             Some(Incoming::Closed(closed)) => return closed,
             Some(_) => {}
-            None => return Closed::Disconnected,
+            None => return Closed::Disconnected { reason: None },
         }
     }
 }

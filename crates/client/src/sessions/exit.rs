@@ -35,7 +35,7 @@ pub(super) fn transport_end(closed: &Closed) -> TransportEnd {
     let exit = match closed {
         Closed::Requested { exit } => *exit,
         Closed::ProcessExited { exit } => Some(*exit),
-        Closed::Disconnected | Closed::Failed(_) => None,
+        Closed::Disconnected { .. } | Closed::Failed(_) => None,
     };
     TransportEnd {
         exit_code: match exit {
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!((asked.exit_code, asked.stopped), (Some(0), true));
         let own = transport_end(&Closed::ProcessExited { exit });
         assert_eq!((own.exit_code, own.stopped), (Some(0), false));
-        let gone = transport_end(&Closed::Disconnected);
+        let gone = transport_end(&Closed::Disconnected { reason: None });
         assert_eq!((gone.exit_code, gone.stopped), (None, false));
     }
 }

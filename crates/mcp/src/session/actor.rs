@@ -115,7 +115,7 @@ impl Actor {
                         self.parts.on_incoming(item);
                         self.drain(sonde_wire::QUEUE);
                     }
-                    None => self.parts.transport_gone(Closed::Disconnected),
+                    None => self.parts.transport_gone(Closed::Disconnected { reason: None }),
                 },
             }
             if deserted {

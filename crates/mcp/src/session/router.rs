@@ -551,7 +551,7 @@ impl Parts {
                 Alarm::SessionDelete => self.lifecycle.session_deleted(ctx, None),
                 Alarm::Closing => {
                     if self.lifecycle.closing_due(ctx) {
-                        self.transport_gone(Closed::Disconnected);
+                        self.transport_gone(Closed::Disconnected { reason: None });
                     }
                 }
             }

@@ -24,10 +24,10 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
             .advise_if_any((*exit == ExitStatus::Signal(9)).then_some(killed))
             .advise("Reconnect to start it again.")
         }
-        Closed::Disconnected => failure(
+        Closed::Disconnected { reason } => failure(
             "disconnected",
             "The server closed the connection.",
-            "It gave no reason.",
+            sentence(reason.as_deref().unwrap_or("it gave no reason")),
         )
         .advise("Reconnect."),
         Closed::Failed(error) => wire(error, context),

@@ -140,7 +140,9 @@ async fn failures_in_a_row_end_the_run_and_single_ones_do_not() {
 #[tokio::test(start_paused = true)]
 async fn a_lost_connection_ends_the_run() {
     let mut bench = Bench::with_handshake_task().await;
-    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    bench
+        .take(Incoming::Closed(Closed::Disconnected { reason: None }))
+        .await;
     assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
     bench.closed().await;
 }

@@ -174,7 +174,9 @@ async fn wishes_wait_for_the_handshake_and_end_with_it() {
     bench.operate(1, tool.clone()).await;
     bench.handle.ping().await.unwrap();
     bench.event().await;
-    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    bench
+        .take(Incoming::Closed(Closed::Disconnected { reason: None }))
+        .await;
     assert!(matches!(bench.has_lost(1).await, Lost::TransportGone));
     assert!(matches!(
         bench.event().await,

@@ -294,13 +294,15 @@ async fn every_pending_operation_ends_with_the_transport() {
     }
     bench.cancel(2).await;
     bench.cancelling(2).await;
-    bench.take(Incoming::Closed(Closed::Disconnected)).await;
+    bench
+        .take(Incoming::Closed(Closed::Disconnected { reason: None }))
+        .await;
     for call in 1..=3 {
         assert!(matches!(bench.has_lost(call).await, Lost::TransportGone));
     }
     assert!(matches!(
         bench.closed().await,
-        CloseReason::Transport(Closed::Disconnected)
+        CloseReason::Transport(Closed::Disconnected { .. })
     ));
 }
 
