@@ -3,6 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use async_compression::tokio::write::GzipEncoder;
 use futures_util::{SinkExt as _, StreamExt as _};
 use sonde_tests::{
     http_peer::{Gate, HttpPeer, Reply, Request},
@@ -12,7 +13,7 @@ use sonde_wire::{
     Carrier, Closed, EntryKind, ExchangeId, Wire, WireError, http::HttpSpec, http_sse,
     open_by_scheme,
 };
-use tokio::time::sleep;
+use tokio::{io::AsyncWriteExt as _, time::sleep};
 use tokio_tungstenite::tungstenite::{
     Message,
     handshake::server::{ErrorResponse, Request as Asked, Response},
@@ -255,14 +256,20 @@ async fn a_web_socket_closes_although_the_server_reads_nothing() {
 
 #[tokio::test]
 async fn what_is_no_web_socket_says_so() {
-    let peer = HttpPeer::start(|_: &Request| {
+    let mut body = GzipEncoder::new(Vec::new());
+    body.write_all(b"not here").await.unwrap();
+    body.shutdown().await.unwrap();
+    let body = body.into_inner();
+    let peer = HttpPeer::start(move |_: &Request| {
         Reply::status(403)
             .header("content-type", "text/plain")
-            .body("not here")
+            .header("content-encoding", "gzip")
+            .body(&body)
     })
     .await;
     let url = peer.url().replace("http:", "ws:");
-    let mut wire = open_by_scheme(HttpSpec::new(url), Recorder::new()).unwrap();
+    let recorder = Recorder::new();
+    let mut wire = open_by_scheme(HttpSpec::new(url), recorder.clone()).unwrap();
     let (_, closed) = to_the_end(&mut wire).await;
     assert!(
         matches!(
@@ -270,6 +277,11 @@ async fn what_is_no_web_socket_says_so() {
             Closed::Failed(WireError::Status { status: 403, snippet, .. }) if snippet == "not here"
         ),
         "{closed:?}"
+    );
+    let story = recorder.story();
+    assert!(
+        story.contains(&"< non_message not here".to_owned()),
+        "{story:?}"
     );
     for address in ["ftp://h/x", "mcp+unix://h"] {
         assert!(matches!(

@@ -31,7 +31,7 @@ use crate::{
     Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
     queue::Sender,
-    text::beginning,
+    text::{beginning, text},
 };
 
 /// The exchange of the opening handshake. Sessions count from 1.
@@ -39,6 +39,9 @@ const OPENING: ExchangeId = ExchangeId(0);
 
 /// WebSocket subprotocol that both ends use.
 const SUBPROTOCOL: &str = "mcp";
+
+/// Characters of a refusal's body that the session gets.
+const SNIPPET_CHARS: usize = 512;
 
 /// Limit for the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -270,11 +273,25 @@ impl Line {
             .get(reqwest::header::CONTENT_TYPE)
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         if status != 101 {
-            let body = upgrade.beginning(response).await;
+            let kept = self.spec.limits.kept;
+            let Some(mut bytes) = self.meanwhile(upgrade.refusal(response, kept)).await else {
+                return Ok(None);
+            };
+            let size = bytes.len();
+            bytes.truncate(kept);
+            let dropped = (size - bytes.len()) as u64;
+            let (body, refusal) = text(bytes, &mut Vec::new());
+            if size > 0 {
+                self.tap.record(Entry {
+                    dropped,
+                    exchange: Some(OPENING),
+                    ..Entry::new(Direction::In, EntryKind::NonMessage, body)
+                });
+            }
             return Err(WireError::Status {
                 status,
                 content_type,
-                snippet: body,
+                snippet: beginning(&refusal, SNIPPET_CHARS),
             });
         }
         if !accepts {

@@ -305,6 +305,12 @@ async fn addresses_that_are_no_servers() {
     let (client, failure) = failed(http(peer.url())).await;
     complete(&client, &failure, "redirected", MCP);
     assert!(failure.cause.contains("elsewhere.invalid"), "{failure:#?}");
+
+    for status in [307, 405] {
+        let peer = HttpPeer::start(move |_| Reply::status(status).body("")).await;
+        let (_, failure) = failed(http(peer.url().replace("http:", "ws:"))).await;
+        assert!(failure.cause.contains("WebSocket"), "{failure:#?}");
+    }
 }
 
 /// OAuth, gateways and frameworks report errors in JSON of their own: only JSON that declares itself JSON-RPC is judged

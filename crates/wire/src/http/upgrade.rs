@@ -4,13 +4,11 @@ use reqwest::{Request, Response};
 
 use super::{
     HttpSpec, Rejection, authenticator,
+    body::Body,
     failure::{address, classify},
     request::Requests,
 };
-use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError, text::beginning};
-
-/// Characters of a rejection's body that are kept.
-const SNIPPET_CHARS: usize = 512;
+use crate::{ExchangeId, Header, Label, Outgoing, Verb, WireError};
 
 /// Makes requests with a wire's settings, without being a wire.
 pub(crate) struct UpgradeRequest {
@@ -64,13 +62,20 @@ impl UpgradeRequest {
         authenticator::rejection(response, self.requests.proxy().is_some())
     }
 
-    /// Reads the beginning of the body of a response that refuses the upgrade.
-    pub(crate) async fn beginning(&self, mut response: Response) -> String {
-        let first = tokio::time::timeout(self.connect_timeout, response.chunk()).await;
-        match first {
-            Ok(Ok(Some(bytes))) => beginning(&String::from_utf8_lossy(&bytes), SNIPPET_CHARS),
-            _ => String::new(),
-        }
+    /// Reads the body of a response that refuses the upgrade, until it has more than `limit` bytes, at most the connect
+    /// timeout.
+    pub(crate) async fn refusal(&self, response: Response, limit: usize) -> Vec<u8> {
+        let mut body = Body::new(response, None);
+        let mut bytes = Vec::new();
+        let read = async {
+            while bytes.len() <= limit
+                && let Ok(Some(chunk)) = body.chunk().await
+            {
+                bytes.extend_from_slice(&chunk);
+            }
+        };
+        let _ = tokio::time::timeout(self.connect_timeout, read).await;
+        bytes
     }
 
     pub(crate) fn failed(&self, error: &reqwest::Error) -> WireError {

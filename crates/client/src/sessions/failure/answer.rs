@@ -7,7 +7,7 @@ use url::Url;
 use super::{Failure, FailureContext, failure};
 use crate::{
     config::{AuthConfig, ConfigValue, HttpKind, Transport},
-    sessions::connect_tap::Responses,
+    sessions::{attempts::TransportKind, connect_tap::Responses},
     text::{cut, sentence},
 };
 
@@ -34,6 +34,7 @@ pub(super) fn http(
             ..
         }
     );
+    let web_socket = context.carrier == TransportKind::WebSocket;
     let found = match status {
         404 | 405 | 410 if context.announced().is_some() => {
             let announced = context.announced().unwrap_or_default();
@@ -69,9 +70,15 @@ pub(super) fn http(
         405 => failure(
             "method_not_allowed",
             "This URL does not accept messages (HTTP 405).",
-            "Streamable HTTP sends every message with POST, which the server rejects here.",
+            if web_socket {
+                "A WebSocket is opened with GET, which the server rejects here."
+            } else {
+                "Streamable HTTP sends every message with POST, which the server rejects here."
+            },
         )
-        .advise(if automatic {
+        .advise(if web_socket {
+            "If the server uses Streamable HTTP, its URL starts with http:// or https://."
+        } else if automatic {
             "Check the URL: for many servers the path ends in /mcp."
         } else {
             "If the path ends in /sse, the server uses the older HTTP+SSE transport: set the \
@@ -105,7 +112,11 @@ pub(super) fn http(
         300..=399 => failure(
             "redirected",
             format!("The server redirects (HTTP {status})."),
-            "Redirects are followed only within the same origin and only a few times.",
+            if web_socket {
+                "Redirects of a WebSocket are not followed."
+            } else {
+                "Redirects are followed only within the same origin and only a few times."
+            },
         )
         .advise("Check the response in the wire log and correct the URL."),
         400..=499 => failure(
