@@ -1,6 +1,8 @@
 //! Usability of a tool's schemas for a client (base protocol, JSON Schema Usage; tools, `$ref` Resolution).
 //! The validator decides if a schema is valid.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};
 
@@ -44,9 +46,9 @@ pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Finding
                 .in_member(member),
         );
     }
-    visit(&schema, |place, schema| {
+    visit(&schema, &mut Vec::new(), &mut |path, schema| {
         let at = |rule| {
-            let found = Finding::new(rule).with("place", brief(place));
+            let found = Finding::new(rule).with("place", place(path));
             found.with("member", member).in_member(member)
         };
         if let Some((low, high)) = empty_range(schema) {
@@ -61,36 +63,55 @@ pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Finding
     });
 }
 
-/// Calls `judge` for a schema and all within it, each with its place: the keywords and names that lead to it.
-fn visit<'a>(schema: &'a Value, mut judge: impl FnMut(&str, &'a Map<String, Value>)) {
-    let mut to_visit = vec![(String::new(), schema)];
-    while let Some((place, schema)) = to_visit.pop() {
-        let Some(object) = schema.as_object() else {
-            continue;
-        };
-        judge(if place.is_empty() { "/" } else { &place }, object);
-        for (keyword, value) in object {
-            match (keyword.as_str(), value) {
-                // Data, not schemas.
-                ("enum" | "const" | "default" | "examples", _) => {}
-                (
-                    "properties" | "patternProperties" | "$defs" | "definitions"
-                    | "dependentSchemas" | "dependencies",
-                    Value::Object(all),
-                ) => {
-                    let within = |name: &String| format!("{place}/{keyword}/{name}");
-                    to_visit.extend(all.iter().map(|(name, one)| (within(name), one)));
+/// A keyword, a name or an index on the path to a schema.
+type Step<'a> = Cow<'a, str>;
+
+/// Calls `judge` for a schema and all within it, each with its path. The parser limits their depth.
+fn visit<'a>(
+    schema: &'a Value,
+    path: &mut Vec<Step<'a>>,
+    judge: &mut impl FnMut(&[Step<'a>], &'a Map<String, Value>),
+) {
+    let Some(object) = schema.as_object() else {
+        return;
+    };
+    judge(path, object);
+    for (keyword, value) in object {
+        path.push(keyword.into());
+        match (keyword.as_str(), value) {
+            // Data, not schemas.
+            ("enum" | "const" | "default" | "examples", _) => {}
+            (
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
+                | "dependencies",
+                Value::Object(all),
+            ) => {
+                for (name, schema) in all {
+                    path.push(name.into());
+                    visit(schema, path, judge);
+                    path.pop();
                 }
-                (_, Value::Array(items)) => {
-                    let items = (0..).zip(items);
-                    let within = |at: usize| format!("{place}/{keyword}/{at}");
-                    to_visit.extend(items.map(|(at, one)| (within(at), one)));
-                }
-                (_, Value::Object(_)) => to_visit.push((format!("{place}/{keyword}"), value)),
-                _ => {}
             }
+            (_, Value::Array(items)) => {
+                for (index, schema) in items.iter().enumerate() {
+                    path.push(index.to_string().into());
+                    visit(schema, path, judge);
+                    path.pop();
+                }
+            }
+            (_, schema) => visit(schema, path, judge),
         }
+        path.pop();
     }
+}
+
+/// Formats the beginning of a path.
+fn place(path: &[Step<'_>]) -> String {
+    if path.is_empty() {
+        return "/".to_owned();
+    }
+    let steps = path.iter().map(|step| format!("/{}", brief(step)));
+    brief(&steps.collect::<String>())
 }
 
 /// Pairs of keywords that set a lower and an upper limit.
@@ -158,7 +179,7 @@ fn is_known(dialect: &str) -> bool {
 /// dialect, which every validator has, do not count.
 fn external_ref(schema: &Value) -> Option<&str> {
     let (mut references, mut ids) = (Vec::new(), Vec::new());
-    visit(schema, |_, schema| {
+    visit(schema, &mut Vec::new(), &mut |_, schema| {
         let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
         references.extend(["$ref", "$dynamicRef"].into_iter().filter_map(text));
         ids.extend(text("$id"));
@@ -240,6 +261,16 @@ mod tests {
         ] {
             assert_eq!(property(impossible), ["impossible-default"], "{impossible}");
         }
+    }
+
+    #[test]
+    fn a_long_name_is_not_copied_for_each_schema_within_it() {
+        let within: Vec<String> = (0..100_000)
+            .map(|n| format!(r#""a{n}":{{"maximum":1,"default":2}}"#))
+            .collect();
+        let (name, within) = ("x".repeat(1_000_000), within.join(","));
+        let text = format!(r#"{{"properties":{{"{name}":{{"properties":{{{within}}}}}}}}}"#);
+        assert_eq!(of(&text).len(), sonde_findings::FINDINGS);
     }
 
     #[test]

@@ -41,68 +41,83 @@ pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, Strin
     let schema: Value = serde_json::from_str(text).map_err(|error| {
         format!("`{KEYWORD}` cannot be looked up: the input schema is not readable: {error}.")
     })?;
-    let mut found = Vec::new();
-    let mut names = HashSet::new();
-    // A path is known as long as only `properties` leads to the schema.
-    let mut to_visit: Vec<(Option<Vec<String>>, &Value)> = vec![(Some(Vec::new()), &schema)];
-    while let Some((path, schema)) = to_visit.pop() {
+    let mut found = ParamHeaders::default();
+    found.visit(&schema, &mut Vec::new(), true)?;
+    found.all.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found.all)
+}
+
+/// The parameters found so far.
+#[derive(Default)]
+struct ParamHeaders {
+    all: Vec<ParamHeader>,
+    /// Their names in lower case.
+    names: HashSet<String>,
+}
+
+impl ParamHeaders {
+    /// Reads a schema and all within it. The path leads to it as long as only `properties` does: `is_reachable`. The
+    /// parser limits the depth.
+    fn visit<'a>(
+        &mut self,
+        schema: &'a Value,
+        path: &mut Vec<&'a str>,
+        is_reachable: bool,
+    ) -> Result<(), String> {
         let Some(object) = schema.as_object() else {
-            continue;
+            return Ok(());
         };
         if let Some(name) = object.get(KEYWORD) {
-            let param_header = read(name, object.get("type"), path.clone())?;
-            if !names.insert(param_header.name.to_ascii_lowercase()) {
+            let path = is_reachable.then_some(&**path);
+            let param_header = read(name, object.get("type"), path)?;
+            if !self.names.insert(param_header.name.to_ascii_lowercase()) {
                 return Err(format!(
                     "two parameters map to the header `Mcp-Param-{}` (header names ignore case)",
                     param_header.name
                 ));
             }
-            found.push(param_header);
+            self.all.push(param_header);
             // Every call looks up each of them in its arguments.
-            if found.len() > PARAM_HEADERS {
+            if self.all.len() > PARAM_HEADERS {
                 return Err(format!(
                     "more than {PARAM_HEADERS} parameters map to headers"
                 ));
             }
         }
         for (keyword, value) in object {
-            match keyword.as_str() {
-                "properties" => to_visit.extend(value.as_object().into_iter().flatten().map(
-                    |(name, schema)| {
-                        let path = path.clone().map(|mut path| {
-                            path.push(name.clone());
-                            path
-                        });
-                        (path, schema)
-                    },
-                )),
+            match (keyword.as_str(), value) {
+                ("properties", Value::Object(all)) => {
+                    for (name, schema) in all {
+                        path.push(name);
+                        self.visit(schema, path, is_reachable)?;
+                        path.pop();
+                    }
+                }
                 // Their members' names are free.
-                "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
-                | "dependencies" => to_visit.extend(
-                    value
-                        .as_object()
-                        .into_iter()
-                        .flatten()
-                        .map(|(_, schema)| (None, schema)),
-                ),
+                (
+                    "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
+                    | "dependencies",
+                    Value::Object(all),
+                ) => {
+                    for schema in all.values() {
+                        self.visit(schema, path, false)?;
+                    }
+                }
                 // Data, not schemas.
-                "enum" | "const" | "default" | "examples" => {}
-                _ => match value {
-                    Value::Array(items) => to_visit.extend(items.iter().map(|item| (None, item))),
-                    other => to_visit.push((None, other)),
-                },
+                ("enum" | "const" | "default" | "examples", _) => {}
+                (_, Value::Array(items)) => {
+                    for schema in items {
+                        self.visit(schema, path, false)?;
+                    }
+                }
+                (_, schema) => self.visit(schema, path, false)?,
             }
         }
+        Ok(())
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
 }
 
-fn read(
-    name: &Value,
-    kind: Option<&Value>,
-    path: Option<Vec<String>>,
-) -> Result<ParamHeader, String> {
+fn read(name: &Value, kind: Option<&Value>, path: Option<&[&str]>) -> Result<ParamHeader, String> {
     let Some(name) = name.as_str() else {
         return Err(format!("`{KEYWORD}` is not a string"));
     };
@@ -132,7 +147,7 @@ fn read(
     }
     Ok(ParamHeader {
         name: name.to_owned(),
-        path,
+        path: path.iter().map(|&name| name.to_owned()).collect(),
     })
 }
 
@@ -277,6 +292,16 @@ mod tests {
             many(PARAM_HEADERS + 1).unwrap_err(),
             "more than 100 parameters map to headers"
         );
+    }
+
+    #[test]
+    fn a_long_name_is_not_copied_for_each_schema_within_it() {
+        let within: Vec<String> = (0..100_000).map(|n| format!(r#""a{n}":{{}}"#)).collect();
+        let (name, within) = ("x".repeat(1_000_000), within.join(","));
+        let text = format!(
+            r#"{{"$comment":"{KEYWORD}","properties":{{"{name}":{{"properties":{{{within}}}}}}}}}"#
+        );
+        assert_eq!(of(&text), Ok(Vec::new()));
     }
 
     #[test]
