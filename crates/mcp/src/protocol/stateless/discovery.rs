@@ -93,6 +93,9 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
     if named.is_none() && top.is_none() {
         findings.push(Finding::new(&rules::MISSING_SERVER_INFO));
     }
+    if kind.is_none() {
+        findings.push(Finding::new(&rules::MISSING_RESULT_TYPE));
+    }
     findings.extend(judge_cache_hints(super::DISCOVER, [ttl, scope, kind]));
     let server = named
         .or(top)
@@ -131,6 +134,7 @@ mod tests {
             [
                 "bad-capabilities",
                 "misplaced-server-info",
+                "missing-result-type",
                 "bad-cache-hints",
                 "bad-instructions"
             ]
