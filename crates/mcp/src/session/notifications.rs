@@ -45,10 +45,16 @@ pub(super) fn on_progress(
         .ok()
     });
     let [token, progress, total, message] = read.map_or([None; 4], |read| read.values);
-    let Some(id) = token.and_then(|token| progress_token(token, findings)) else {
-        findings.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));
-        return None;
-    };
+    let is_written = token.is_some_and(|token| ctx.requests.is_written(token.get()));
+    let mut of_token = Vec::new();
+    let id = token.and_then(|token| progress_token(token, &mut of_token));
+    if id.is_none() {
+        of_token.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));
+    }
+    if !is_written {
+        findings.extend(of_token);
+    }
+    let id = id?;
     let progress = Progress {
         progress: match progress.and_then(number) {
             Some(progress) => progress,
@@ -103,6 +109,10 @@ pub(super) fn on_progress(
             ctx.report_operation(operation, OperationEvent::Progress(progress));
         }
         return Some(operation);
+    }
+    // It may be about any request.
+    if is_written {
+        return None;
     }
     let Some(ended) = ctx.requests.ended(id) else {
         findings.push(in_params(&rules::UNKNOWN_PROGRESS_TOKEN, "progressToken"));

@@ -71,6 +71,10 @@ impl Operations {
             ctx.send_notification(&request.method, text, Cause::User, Some(id));
             return Some(Effect::Finish(id, Outcome::Sent));
         }
+        let token = ["_meta", "progressToken"].map(str::to_owned);
+        if let Some(token) = params.as_deref().and_then(|params| at(params, &token)) {
+            ctx.requests.note_token(token.get());
+        }
         let now = Instant::now();
         let timeouts = ctx.options.timeouts;
         let limits = Limits::new(

@@ -11,6 +11,7 @@ use tokio::time::{Duration, Instant};
 use super::{
     http_response::HttpResponse,
     purpose::{Purpose, TaskCall},
+    recent_ids::RecentIds,
     response::Response,
     time_limits::{Limits, Pause},
 };
@@ -111,6 +112,8 @@ pub(super) struct Requests {
     ended_order: VecDeque<u64>,
     /// Exchanges that wait for authorization, to be sent again.
     parked: HashSet<ExchangeId>,
+    /// Progress tokens that the user wrote into requests, as JSON text.
+    written_tokens: RecentIds,
 }
 
 impl Requests {
@@ -225,6 +228,16 @@ impl Requests {
             Some(request) => request.purpose.operation(),
             None => self.ended.get(&id).and_then(|ended| ended.operation),
         }
+    }
+
+    /// Notes a progress token that the user wrote into a request, as JSON text.
+    pub(super) fn note_token(&mut self, token: &str) {
+        self.written_tokens.remember(token);
+    }
+
+    /// Returns true if the user may have written this progress token into a request.
+    pub(super) fn is_written(&self, token: &str) -> bool {
+        !self.written_tokens.is_unused(token)
     }
 
     /// Takes a request out and remembers it as ended.

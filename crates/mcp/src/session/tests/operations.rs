@@ -419,6 +419,28 @@ async fn odd_progress_is_marked() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn progress_with_a_token_of_the_user_is_not_judged_by_it() {
+    let mut bench = Bench::ready().await;
+    // The second one is the id of the handshake's request.
+    for (call, token) in [(1, "\"mine\""), (2, "1"), (3, "\"7\""), (4, "-3")] {
+        let params = format!(r#"{{"name":"t","_meta":{{"progressToken":{token}}}}}"#);
+        let request = OperationRequest {
+            method: "tools/call".to_owned(),
+            params: Some(params),
+            ..OperationRequest::default()
+        };
+        bench.operate(call, request).await;
+        let sent = bench.sent().await;
+        assert_eq!(sent["params"]["_meta"]["progressToken"].to_string(), token);
+        let event = bench.call_event(call).await;
+        assert!(matches!(event, OperationEvent::Sent { .. }), "{event:?}");
+        let seq = bench.say(progress(token, r#""progress":1"#)).await;
+        assert_eq!(bench.codes(seq).await, [""; 0], "{token}");
+    }
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn pings_go_both_ways() {
     let mut bench = Bench::ready().await;
     bench.handle.ping().await.unwrap();
