@@ -230,6 +230,14 @@ impl Requests {
         }
     }
 
+    /// Returns true for a request of the user with this method, pending or ended.
+    pub(super) fn is_by_hand(&self, id: u64, method: &str) -> bool {
+        let pending = self.pending.get(&id).map(|request| &request.method);
+        let ended = || Some(&self.ended.get(&id)?.method);
+        let sent = pending.or_else(ended);
+        sent.is_some_and(|sent| **sent == *method) && self.operation_of(id).is_some()
+    }
+
     /// Notes a progress token that the user wrote into a request, as JSON text.
     pub(super) fn note_token(&mut self, token: &str) {
         self.written_tokens.remember(token);

@@ -228,7 +228,7 @@ impl Subscription {
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 /// The subscription that a notification names.
-fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
+pub(super) fn subscription_id(params: Option<&RawValue>) -> Option<&RawValue> {
     let meta = member(params, "_meta");
     member(meta, "io.modelcontextprotocol/subscriptionId")
 }

@@ -13,12 +13,15 @@ use super::{
     response::{Loss, Response},
     stream_table::{Stream, StreamState},
     streams::Streams,
-    subscription::{Subscription, SubscriptionMessage, without_subscription},
+    subscription::{Subscription, SubscriptionMessage, subscription_id, without_subscription},
 };
 use crate::{
     StreamEvent, StreamKind, StreamOver,
     members::member,
-    protocol::{cancelled, stateless::Filter},
+    protocol::{
+        cancelled,
+        stateless::{Filter, LISTEN},
+    },
 };
 
 impl Streams {
@@ -179,6 +182,9 @@ impl Streams {
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) -> Option<Option<Effect>> {
+        if is_by_hand(ctx, subscription_id(params)) {
+            return Some(None);
+        }
         let Some(subscription) = &mut self.subscription else {
             findings.push(without_subscription(params));
             return Some(None);
@@ -219,7 +225,7 @@ impl Streams {
         let is = |request: &u64| named.is_some_and(|id| id.get() == request.to_string());
         let subscription = self.subscription.as_mut()?;
         let Some(request) = subscription.requests().find(is) else {
-            if !subscription.was_ended(is) {
+            if !subscription.was_ended(is) && !is_by_hand(ctx, named) {
                 findings.push(Finding::new(&rules::UNKNOWN_CANCELLATION));
             }
             return None;
@@ -331,6 +337,12 @@ impl Streams {
             }
         }
     }
+}
+
+/// Returns true if a subscription was requested by the user, in a request with this id.
+fn is_by_hand(ctx: &Context, id: Option<&RawValue>) -> bool {
+    let id = id.and_then(|id| id.get().parse().ok());
+    id.is_some_and(|id| ctx.requests.is_by_hand(id, LISTEN))
 }
 
 /// Tells the server that a subscription is no longer wanted.

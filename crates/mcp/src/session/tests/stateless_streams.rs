@@ -184,6 +184,28 @@ async fn what_is_wrong_on_a_subscription_is_found() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_subscription_by_hand_is_not_judged_as_that_of_the_session() {
+    let (with_own, ..) = Bench::subscribing(Carrier::Pipe).await;
+    let without_own = Bench::stateless(Carrier::Pipe, "{}").await;
+    for mut bench in [with_own, without_own] {
+        let by_hand = OperationRequest {
+            method: "subscriptions/listen".to_owned(),
+            params: Some(r#"{"notifications":{}}"#.to_owned()),
+            ..OperationRequest::default()
+        };
+        let (outgoing, message) = bench.start(1, by_hand).await;
+        let id = &message["id"];
+        let acknowledged = bench
+            .push(&outgoing, "subscriptions/acknowledged", &about(id))
+            .await;
+        let params = format!(r#"{{"requestId":{id}}}"#);
+        let cancelled = bench.push(&outgoing, "cancelled", &params).await;
+        assert_eq!(bench.codes(acknowledged).await, [""; 0]);
+        assert_eq!(bench.codes(cancelled).await, [""; 0]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn messages_that_belong_to_no_subscription_and_a_stream_that_may_be_buffered_are_found() {
     let (mut bench, outgoing, listen) = Bench::subscribing(Carrier::Http).await;
     bench.head(outgoing.exchange, 200, &[SSE]).await;
