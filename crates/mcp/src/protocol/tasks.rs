@@ -157,7 +157,7 @@ pub(crate) fn related_task(object: &RawValue) -> Option<String> {
     string(member(related, "taskId")?)
 }
 
-/// Returns the value of [`RELATED_TASK`] for a task, as JSON text.
+/// Names a task, as JSON text: the value of [`RELATED_TASK`], and the parameters of a request about the task.
 pub(crate) fn related(id: &str) -> String {
     format!(r#"{{"taskId":{}}}"#, quoted(id))
 }
@@ -167,11 +167,6 @@ pub(crate) fn related(id: &str) -> String {
 pub(crate) fn about(result: &str, task: &str) -> String {
     let named = with_meta(Some(result), &[(RELATED_TASK, &related(task))]);
     named.unwrap_or_else(|| result.to_owned())
-}
-
-/// The parameters of a request about a task.
-pub(crate) fn params(id: &str) -> String {
-    related(id)
 }
 
 /// The parameters of `tasks/update`; `responses` is JSON text.

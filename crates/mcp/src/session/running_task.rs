@@ -183,7 +183,7 @@ impl RunningTask {
         call: TaskCall,
         cause: Cause,
     ) -> u64 {
-        let params = tasks::params(&self.task.id);
+        let params = tasks::related(&self.task.id);
         let limits = self.limits_of_call(ctx, false);
         send(ctx, (operation, call), limits, cause, &params)
     }
