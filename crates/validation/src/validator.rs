@@ -74,34 +74,17 @@ impl Validator {
         }
     }
 
-    /// Returns the reason why a schema (JSON text) cannot validate anything, as one plain sentence: it is not valid
-    /// JSON, not an object, of an unknown dialect, invalid in its dialect, or beyond a limit.
-    pub async fn check_schema(&self, schema: String) -> Option<String> {
-        let checked = self.check(Request {
-            schema,
-            instance: None,
-        });
-        checked.await.err().map(|error| error.to_string())
-    }
-
-    /// Returns why a schema (JSON text) is invalid in its dialect, as one plain sentence; `None` if it is valid.
+    /// Checks that a schema (JSON text) can validate values.
     ///
     /// # Errors
-    /// If Sonde does not support the schema, for example its dialect; if it exceeds a limit of time or memory; if
+    /// If it is not valid JSON, not an object, of an unknown dialect, invalid in its dialect, or beyond a limit; if
     /// nothing can be checked.
-    pub async fn invalid_schema(&self, schema: String) -> Result<Option<String>, ValidateError> {
+    pub async fn check_schema(&self, schema: String) -> Result<(), ValidateError> {
         let checked = self.check(Request {
             schema,
             instance: None,
         });
-        match checked.await {
-            Ok(_) => Ok(None),
-            Err(ValidateError::Schema {
-                problem,
-                invalid: true,
-            }) => Ok(Some(problem)),
-            Err(error) => Err(error),
-        }
+        checked.await.map(|_| ())
     }
 
     /// Checks a value against a schema, both as JSON text; returns at most 100 problems. A schema without

@@ -73,8 +73,9 @@ async fn patterns_have_one_budget() {
     let validator = validator();
     let patterns =
         |count: usize, length: usize| json!({"allOf": patterns(count, length)}).to_string();
-    assert_eq!(validator.check_schema(patterns(2, 3)).await, None);
-    let why = validator.check_schema(patterns(200, 60)).await.unwrap();
+    assert_eq!(validator.check_schema(patterns(2, 3)).await, Ok(()));
+    let why = validator.check_schema(patterns(200, 60)).await;
+    let why = why.unwrap_err().to_string();
     assert!(why.contains("pattern"), "{why}");
     works(&validator).await;
 }

@@ -79,7 +79,8 @@ impl Connection {
         match tool.tool().and_then(|tool| tool.input_schema.as_ref()) {
             Some(schema) => {
                 let schema = schema.get().to_owned();
-                self.core.services.validator.check_schema(schema).await
+                let checked = self.core.services.validator.check_schema(schema).await;
+                checked.err().map(|error| error.to_string())
             }
             None => Some("The tool has no input schema.".to_owned()),
         }

@@ -47,11 +47,7 @@ async fn invalid(
     schema: &str,
     has_default: bool,
 ) -> Result<Option<String>, ValidateError> {
-    let found = core
-        .services
-        .validator
-        .invalid_schema(schema.to_owned())
-        .await?;
+    let found = problem_in_dialect(core, schema.to_owned()).await?;
     if found.is_none() || has_default {
         return Ok(found);
     }
@@ -63,12 +59,19 @@ async fn invalid(
     }
     members.insert("$schema".to_owned(), DRAFT_7.into());
     let other = Value::Object(members).to_string();
-    Ok(core
-        .services
-        .validator
-        .invalid_schema(other)
-        .await?
-        .and(found))
+    Ok(problem_in_dialect(core, other).await?.and(found))
+}
+
+/// Returns why a schema is invalid in the dialect that it names, or in 2020-12.
+async fn problem_in_dialect(core: &Core, schema: String) -> Result<Option<String>, ValidateError> {
+    match core.services.validator.check_schema(schema).await {
+        Ok(()) => Ok(None),
+        Err(ValidateError::Schema {
+            problem,
+            invalid: true,
+        }) => Ok(Some(problem)),
+        Err(error) => Err(error),
+    }
 }
 
 /// Checks all schemas of the tool list, one after the other, until the list is read again or the server is
