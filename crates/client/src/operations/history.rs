@@ -366,7 +366,8 @@ impl History {
         }
     }
 
-    fn measure(&mut self, operation: OperationNumber) {
+    /// Counts the memory of an operation that has changed.
+    pub(super) fn measure(&mut self, operation: OperationNumber) {
         if let Some(record) = self.operations.get(&operation) {
             let size = record.size();
             self.bytes = self.bytes + size - self.sizes.insert(operation, size).unwrap_or(0);

@@ -629,6 +629,7 @@ async fn check_output_schema(
             structured.unchecked = unchecked;
         }
     });
+    core.state(|state| state.operations.measure(operation));
     add_late_findings(core, operation, &findings);
     mark_response(core, seq, findings);
 }

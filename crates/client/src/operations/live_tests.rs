@@ -5,6 +5,7 @@ use sonde_mcp::{
     CatalogItem, ItemDetail, OperationEvent, OperationId, OperationRequest, Outcome, Progress,
     Task, TaskSource, TaskStatus, TaskStep,
 };
+use sonde_validation::ArgumentProblem;
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
 use super::{
@@ -165,6 +166,36 @@ async fn a_run_without_a_response_lasts_until_its_end() {
     let app = App::start();
     app.asked("1").await;
     assert_eq!(app.end(Outcome::Cancelled), Some(ANSWERED_AFTER + 900));
+}
+
+#[tokio::test]
+async fn violations_of_the_output_schema_count_in_the_history() {
+    let app = App::start();
+    let schema = r#"{"items":{"type":"string"}}"#.to_owned();
+    app.connection.core.state(|state| {
+        let record = state.operations.get_mut(1).unwrap();
+        record.output_schema = Some(Arc::from(RawValue::from_string(schema).unwrap()));
+    });
+    let raw = r#"{"content":[],"structuredContent":[1,2]}"#.to_owned();
+    app.end(Outcome::Result {
+        raw: raw.into(),
+        is_error: false,
+        seq: Seq(1),
+    });
+    let bytes = || app.connection.read(|state| state.operations.bytes());
+    let before = bytes();
+    app.connection.wait_for_tasks().await;
+    let problems = app.connection.read(|state| {
+        let outcome = state.operations.get(1)?.outcome.as_ref()?;
+        let OperationOutcome::Result { structured, .. } = outcome else {
+            return None;
+        };
+        Some(structured.as_ref()?.problems.clone())
+    });
+    let problems = problems.unwrap();
+    assert_eq!(problems.len(), 2);
+    let weight: usize = problems.iter().map(ArgumentProblem::weight).sum();
+    assert_eq!(bytes(), before + weight as u64);
 }
 
 #[tokio::test(start_paused = true)]

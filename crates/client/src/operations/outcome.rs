@@ -280,10 +280,13 @@ impl OperationOutcome {
                         .map_or(0, |details| size_of::<ContentDetails>() + details.weight());
                     size_of::<ContentBlock>() + texts + details + all(&block.findings)
                 });
-                let json = structured.as_ref().and_then(|one| one.json.as_ref());
-                let texts = [json, meta.as_ref()].into_iter().flatten();
-                let texts: usize = texts.map(String::len).sum();
-                prompt + content.sum::<usize>() + texts + all(findings)
+                let structured = structured.as_ref().map_or(0, |structured| {
+                    let problems = structured.problems.iter().map(ArgumentProblem::weight);
+                    let json = structured.json.as_ref().map_or(0, String::len);
+                    problems.sum::<usize>() + json
+                });
+                let meta = meta.as_ref().map_or(0, String::len);
+                prompt + content.sum::<usize>() + structured + meta + all(findings)
             }
             OperationOutcome::ProtocolError { message, data, .. } => {
                 message.len() + data.as_ref().map_or(0, String::len)
