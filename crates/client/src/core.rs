@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use sonde_auth::Secret;
+use sonde_findings::rules;
 use sonde_mcp::{CatalogItem, CatalogShare, LogLevel, SessionHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -68,6 +69,14 @@ impl State {
     /// Details of the present or last connect.
     pub(crate) fn details(&self) -> Option<&ConnectDetails> {
         self.session.connection.as_ref()
+    }
+
+    /// True unless the protocol version of the session is from before output schemas.
+    #[must_use]
+    pub fn has_output_schemas(&self) -> bool {
+        let identity = self.session.identity.as_ref();
+        let rule = &rules::MISSING_STRUCTURED_CONTENT;
+        identity.is_none_or(|identity| rule.applies_in(&identity.revision))
     }
 }
 

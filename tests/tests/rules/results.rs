@@ -77,6 +77,11 @@ fn structured(members: Value) -> Server {
 
 /// Creates a server whose tool has an output schema with this `depth`, and this result.
 fn measured(depth: Value, members: Value) -> Server {
+    measured_in("2025-11-25", depth, members)
+}
+
+/// Creates a server like [`measured`] of this version.
+fn measured_in(version: &'static str, depth: Value, members: Value) -> Server {
     let tool = json!({
         "name": "t",
         "description": "Measures.",
@@ -87,8 +92,13 @@ fn measured(depth: Value, members: Value) -> Server {
             "required": ["depth"],
         },
     });
-    gives(with(&json!({ "content": [text("{}")] }), members))
+    Server::of(version)
         .on("tools/list", result(json!({ "tools": [tool] })))
+        .on(
+            "tools/call",
+            result(with(&json!({ "content": [text("{}")] }), members)),
+        )
+        .called()
 }
 
 #[expect(clippy::too_many_lines, reason = "one case for each rule")]
@@ -101,7 +111,27 @@ pub(crate) fn cases() -> Vec<Case> {
     let many = |count: usize| gives(json!({ "content": vec![text("a"); count] }));
     let said = || json!({ "role": "user", "content": text("Hello") });
     let completion = |members: Value| completes(json!({ "completion": members }));
+    // Earlier protocol versions know no output schema.
+    let since = |rule, depth: Value, members: Value| {
+        let server = move |version| measured_in(version, depth.clone(), members.clone());
+        of(rule, server, "2025-06-18", "2025-03-26")
+    };
     let others = vec![
+        since(
+            "missing-structured-content",
+            json!({ "type": "number" }),
+            json!({}),
+        ),
+        since(
+            "nonconforming-structured-content",
+            json!({ "type": "number" }),
+            json!({ "structuredContent": { "depth": "deep" } }),
+        ),
+        since(
+            "invalid-schema",
+            json!({ "type": "strin" }),
+            json!({ "structuredContent": { "depth": 7 } }),
+        ),
         of(
             "refused-arguments",
             |answer: Answer| {

@@ -83,11 +83,11 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
     });
     let Some(mut listed) = listed else { return };
     let read = listed.clone();
-    let has_default = core.state(|state| {
-        let identity = state.session.identity.as_ref()?;
-        Some(identity.revision.as_str() >= DEFAULT_DIALECT)
+    let (has_default, has_output) = core.state(|state| {
+        let identity = state.session.identity.as_ref();
+        let has_default = identity.is_none_or(|one| one.revision.as_str() >= DEFAULT_DIALECT);
+        (has_default, state.has_output_schemas())
     });
-    let has_default = has_default.unwrap_or(true);
     let (begun, mut told) = (Instant::now(), Instant::now());
     // Tools often have the same schema.
     let mut known: HashMap<&str, SchemaVerdict> = HashMap::new();
@@ -95,7 +95,7 @@ pub(crate) async fn judge_schemas(core: Arc<Core>) {
     let mut check = SchemaCheck::default();
     'items: for (index, item) in read.items.iter().enumerate() {
         let mut all = true;
-        for (member, schema) in schemas(item) {
+        for (member, schema) in schemas(item, has_output) {
             let judged = match known.get(schema) {
                 Some(judged) => judged.clone(),
                 None => {
@@ -180,10 +180,11 @@ fn without_prefix(problem: &str) -> &str {
     said.unwrap_or(problem).trim_end_matches('.')
 }
 
-fn schemas(item: &CatalogItem) -> impl Iterator<Item = (&'static str, &str)> {
+fn schemas(item: &CatalogItem, has_output: bool) -> impl Iterator<Item = (&'static str, &str)> {
     let tool = item.tool();
     let input = tool.and_then(|tool| tool.input_schema.as_ref());
     let output = tool.and_then(|tool| tool.output_schema.as_ref());
+    let output = output.filter(|_| has_output);
     [("inputSchema", input), ("outputSchema", output)]
         .into_iter()
         .filter_map(|(member, schema)| Some((member, schema?.get())))

@@ -165,6 +165,9 @@ impl Connection {
             record.promised.extend(promised);
             record.skill_file = skill_file;
             record.private = private;
+            if !state.has_output_schemas() {
+                record.output_schema = None;
+            }
             state.operations.add(record)
         });
         for gone in dropped {

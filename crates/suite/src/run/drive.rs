@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use serde_json::Value;
 use sonde_client::{
-    Connection, Error, Services,
+    Connection, Error, Services, State,
     catalogs::CatalogKind,
     clock,
     log::LogKind,
@@ -399,6 +399,10 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
     observed.stderr = session.has_stderr().then_some(stderr);
     if method.is_some() {
         observed.pages = Some(pages);
+    }
+    // Earlier protocol versions know no output schemas.
+    if !connection.read(State::has_output_schemas) {
+        return;
     }
     if let SchemaOutcome::Unchecked(why) = &observed.schema {
         observed.findings.push(ObservedFinding {
