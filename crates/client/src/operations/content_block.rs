@@ -103,6 +103,9 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
             put_uri(&mut view, block.uri, room);
             let title = string(block.title, "title", &mut view.findings);
             let name = string(block.name, "name", &mut view.findings);
+            if block.name.is_none() {
+                view.add(&missing("name"));
+            }
             let description = string(block.description, "description", &mut view.findings);
             let parts: Vec<_> = [title.or(name), description]
                 .into_iter()

@@ -170,7 +170,7 @@ fn one_damaged_block_does_not_hide_the_others() {
         r#"{"content": [7, {"type": "text", "text": 5}, {"type": "hologram"}, {},
             {"type": "image", "data": "not base64!"}, {"type": "text", "text": "\ud800ok"},
             {"type": "resource", "resource": {}}, {"type": "image", "data": "AAAAA", "mimeType": "text/plain"},
-            {"type": "text", "text": "fine", "mimeType": 3, "title": []}],
+            {"type": "text", "text": "fine", "mimeType": 3, "title": []}, {"type": "resource_link", "uri": "a:b"}],
             "structuredContent": [1]}"#,
     );
     assert_eq!(messages(&findings), "`structuredContent` is not an object.");
@@ -185,6 +185,7 @@ fn one_damaged_block_does_not_hide_the_others() {
         (6, "neither `text` nor `blob`"),
         (7, "truncated"),
         (8, "`mimeType` is not a string"),
+        (9, "no `name`"),
     ] {
         let found = messages(&content[index].findings);
         assert!(found.contains(words), "{index}: {found}");
