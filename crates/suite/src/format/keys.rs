@@ -291,7 +291,7 @@ object! {
     "progress": Shape::Object(&PROGRESS) => "Progress notifications.";
     "logs": List(&Shape::Object(&LOG)) => "Log messages.";
     "stderr": TEXT_PREDICATE => "Lines of standard error.";
-    "findings": Either(&[Word(&["none"]), Shape::Object(&FINDINGS)]) => "Violations of the protocol in any message of the step.";
+    "findings": Either(&[Word(&["none"]), Shape::Object(&FINDINGS)]) => "Violations of the protocol in any message of the step. Heuristic findings do not count.";
     "cancelled": Flag => "The request ends as cancelled.";
     "late-result": Flag => "A response comes within two seconds after the cancellation.";
 }

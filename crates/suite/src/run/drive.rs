@@ -11,7 +11,7 @@ use sonde_client::{
     operations::{OperationNumber, OperationOutcome, OperationState},
     resource_subscriptions::SubscriptionState,
 };
-use sonde_findings::{Severity, rules};
+use sonde_findings::{Certainty, Severity, rules};
 
 use super::{
     answers::Answers,
@@ -257,11 +257,14 @@ async fn check_result(
                 .await;
             match problems {
                 Err(error) => SchemaOutcome::Unchecked(error.to_string()),
-                Ok(problems) if problems.is_empty() => SchemaOutcome::Valid,
                 Ok(problems) => {
-                    let words = problems.into_iter();
-                    let words = words.map(|one| one.words());
-                    SchemaOutcome::Invalid(words.collect())
+                    // A format is an annotation: a value that is not of it still conforms (JSON Schema 2020-12).
+                    let violations = problems.iter().filter(|one| one.keyword != "format");
+                    let words: Vec<_> = violations.map(|one| one.words()).collect();
+                    match words.is_empty() {
+                        true => SchemaOutcome::Valid,
+                        false => SchemaOutcome::Invalid(words),
+                    }
                 }
             }
         }
@@ -301,13 +304,18 @@ async fn list(kind: CatalogKind, connection: &Connection, observed: &mut Observe
     observed.end = End::Result(text);
     let of_items = listed.items.iter().flat_map(|item| &item.findings);
     let findings = listed.findings.iter().chain(of_items);
-    let findings = findings.filter(|finding| finding.rule.severity != Severity::Info);
+    let findings = findings.filter(|finding| counts(finding.rule.severity, finding.rule.certainty));
     observed
         .findings
         .extend(findings.map(|finding| ObservedFinding {
             rule: finding.rule.id.to_owned(),
             message: finding.message(),
         }));
+}
+
+/// Returns true if a finding with this severity and certainty makes `findings: none` fail.
+fn counts(severity: Severity, certainty: Certainty) -> bool {
+    severity != Severity::Info && certainty == Certainty::Fact
 }
 
 /// Subscribes to a resource and waits until the server has agreed.
@@ -386,7 +394,7 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
             && let Ok(detail) = log.detail(seq)
         {
             let findings = detail.findings.into_iter();
-            let findings = findings.filter(|finding| finding.severity != Severity::Info);
+            let findings = findings.filter(|finding| counts(finding.severity, finding.certainty));
             observed
                 .findings
                 .extend(findings.map(|finding| ObservedFinding {
