@@ -85,7 +85,7 @@ pub(super) fn above(folder: &Path, name: &str) -> Result<Option<Server>> {
     };
     let servers = read_servers(&file)?;
     match servers.names().contains(&name) {
-        true => of_suites(&file, &servers, name).map(Some),
+        true => of_suites(&file, &servers, name).map(|(server, _)| Some(server)),
         false => Ok(None),
     }
 }
@@ -100,8 +100,9 @@ pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
     })
 }
 
-/// A server of a servers file of suites, by its first transport.
-fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
+/// A server of a servers file of suites, by its first transport, and the variables that mask what it has from the
+/// environment.
+fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<(Server, Variables)> {
     let from_environment = Arc::<Mutex<Vec<(String, String)>>>::default();
     let environment: Lookup = {
         let from_environment = Arc::clone(&from_environment);
@@ -155,7 +156,7 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<Server> {
         let in_query = values.filter(|value| !value.is_empty() && query.contains(value.as_str()));
         server.hidden.extend(in_query.map(SecretText::from));
     }
-    Ok(server)
+    Ok((server, variables))
 }
 
 /// The servers of a client's file; `None` for a servers file of suites.
@@ -188,9 +189,11 @@ pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
         let names = servers.names().into_iter();
         let named = names.map(|name| {
             // A server that needs an unset variable has no address.
-            let server = of_suites(file, &servers, name);
-            let server = server.map(|server| address(&server.entry.config.transport));
-            (name.to_owned(), server.unwrap_or_default())
+            let found = of_suites(file, &servers, name);
+            let masked = found.map(|(server, variables)| {
+                variables.mask(&address(&server.entry.config.transport))
+            });
+            (name.to_owned(), masked.unwrap_or_default())
         });
         Ok(named.collect())
     };
@@ -225,7 +228,7 @@ pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
 
 pub(super) fn in_file(file: &Path, name: &str) -> Result<Server> {
     let Some(mut found) = of_client(file)? else {
-        return of_suites(file, &read_servers(file)?, name);
+        return of_suites(file, &read_servers(file)?, name).map(|(server, _)| server);
     };
     let names: Vec<_> = found.servers.iter().map(|one| one.name.as_str()).collect();
     let place = find(name, &names, &file.display().to_string())

@@ -99,6 +99,11 @@ fn a_value_of_the_environment_in_an_address_is_in_no_log_and_no_script() {
         run(&load).expect_error(2, "would show the value");
         assert!(!script.exists());
         run("open light --link").expect_error(2, "would show the value");
+        for list in ["list", "list --json"] {
+            let done = run(list);
+            done.expect_part(0, "page=whole");
+            assert!(!done.stdout.contains("very-secret-key"), "{done:?}");
+        }
     }
 }
 
