@@ -61,6 +61,15 @@ impl Variables {
         }
     }
 
+    /// Takes an environment variable that is not set for an empty text, as a shell does.
+    pub(crate) fn allowing_unset_env(self) -> Self {
+        let env = Arc::clone(&self.env);
+        Self {
+            env: Arc::new(move |name| Some(env(name).unwrap_or_default())),
+            ..self
+        }
+    }
+
     /// Looks the secrets of a suite up.
     ///
     /// # Errors
@@ -116,8 +125,8 @@ impl Variables {
         self.names.insert(name.to_owned(), value);
     }
 
-    /// Replaces the variables of a step, including its own `vars`. The steps that verify it are skipped, since they may
-    /// use its captures.
+    /// Replaces the variables of a step, including its own `vars`. The steps that verify it are left out, since they may
+    /// use its captures, and so is `skip`, which is decided before.
     ///
     /// # Errors
     /// Variables that are not set, and values that do not fit their place.
@@ -133,7 +142,7 @@ impl Variables {
         }
         let mut node = step.node.clone();
         if let NodeValue::Map { entries, .. } = &mut node.value {
-            entries.retain(|entry| !["verify", "vars"].contains(&entry.key.as_str()));
+            entries.retain(|entry| !["verify", "vars", "skip"].contains(&entry.key.as_str()));
         }
         Step::read(&variables.resolve(&node)?, false).map(Cow::Owned)
     }

@@ -295,12 +295,17 @@ async fn a_run_that_cannot_go_on_says_why() {
     );
 
     let skips = "sonde: 1\nserver: { demo: stdio }\nvars: { no: false, yes: true }\nsteps:\n  \
-                 - { call: echo, with: { message: a }, skip: '${vars.no}' }\n  - { call: echo, skip: '${vars.yes}' }\n";
+                 - { call: echo, with: { message: a }, skip: '${vars.no}' }\n  \
+                 - { call: echo, with: { message: a }, skip: '${env.NO_SUCH_VARIABLE}' }\n  - { call: echo, skip: '${vars.yes}' }\n";
     let report = run(options(), skips, folder.path()).await.remove(0);
     let verdicts: Vec<_> = report.steps.iter().map(|step| &step.verdict).collect();
     assert_eq!(
         verdicts,
-        [&Verdict::Passed, &Verdict::Skipped(String::new())]
+        [
+            &Verdict::Passed,
+            &Verdict::Passed,
+            &Verdict::Skipped(String::new())
+        ]
     );
 
     let unset = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: '${vars.x}' } }]\n";

@@ -121,7 +121,8 @@ impl Running<'_> {
         let Some(skip) = step.node.get("skip") else {
             return Ok(None);
         };
-        Ok(skip_reason(&self.variables.resolve(skip)?))
+        let variables = self.variables.clone().allowing_unset_env();
+        Ok(skip_reason(&variables.resolve(skip)?))
     }
 }
 
