@@ -33,11 +33,12 @@ impl Stop {
         }
     }
 
-    /// Adds a time limit from now on.
+    /// Adds a time limit from now on, unless there is one already.
     pub(crate) fn within(&self, limit: Option<Duration>) -> Self {
+        let begin = || limit.map(|limit| (Instant::now() + limit, limit));
         Self {
             interrupted: self.interrupted.clone(),
-            deadline: limit.map(|limit| (Instant::now() + limit, limit)),
+            deadline: self.deadline.or_else(begin),
         }
     }
 
@@ -84,4 +85,21 @@ async fn interruption() -> std::io::Result<()> {
 #[cfg(not(unix))]
 async fn interruption() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_limit_begins_once() {
+        let stop = Stop {
+            interrupted: CancellationToken::new(),
+            deadline: None,
+        };
+        let first = stop.within(Some(Duration::from_secs(60)));
+        let second = first.within(Some(Duration::from_secs(90)));
+        assert!(first.deadline.is_some());
+        assert_eq!(second.deadline, first.deadline);
+    }
 }

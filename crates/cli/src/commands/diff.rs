@@ -86,7 +86,12 @@ impl Diff {
                 "`--log` is for one connection, and `sonde diff` opens two.",
             ));
         }
-        let [before, after] = self.sides(context).await?;
+        // One limit for both sides.
+        let context = Context {
+            console: context.console.clone(),
+            stop: context.stop.within(self.server.timeout),
+        };
+        let [before, after] = self.sides(&context).await?;
         let found = compare(&before, &after);
         match self.json {
             true => print_text(&as_json(&found)),
