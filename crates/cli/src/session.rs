@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::BufWriter,
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -13,6 +14,7 @@ use std::{
 use sonde_client::{
     Connection, ConnectionOptions, State,
     catalogs::{CatalogKind, Listed},
+    log::WireLog,
     operations::{
         LostCode, OperationInput, OperationNumber, OperationOutcome, OperationRecord,
         OperationState,
@@ -54,11 +56,7 @@ pub(crate) async fn with_session<T>(
     server: &Server,
     work: impl AsyncFnOnce(&Session) -> Result<T>,
 ) -> Result<T> {
-    // Before anything is sent: a log that cannot be written is no reason to call a tool twice.
-    let log = match &args.log {
-        Some(path) => Some(File::create(path).map_err(|error| Failed::not_written(path, &error))?),
-        None => None,
-    };
+    let log = LogFile::create(args)?;
     let services = server.services().await;
     let options = ConnectionOptions {
         log_level: server.entry.log_level,
@@ -93,18 +91,36 @@ pub(crate) async fn with_session<T>(
     ending.cancel();
     let _ = following.await;
     session.console.clear();
-    let (Some(path), Some(file)) = (&args.log, log) else {
-        return done;
-    };
-    let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
-    let recorded = session.connection.log();
-    let written = recorded.export(by, &session.name, &mut BufWriter::new(file));
-    match (
-        done,
-        written.map_err(|error| Failed::not_written(path, &error)),
-    ) {
-        (Err(failed), Err(not_written)) => Err(failed.more([not_written.message])),
-        (done, written) => done.and_then(|done| written.map(|()| done)),
+    log.write(session.connection.log(), &session.name, done)
+}
+
+/// The file of `--log`. It is made before anything is sent: a log that cannot be written is no reason to call a tool
+/// twice.
+pub(crate) struct LogFile<'a>(Option<(&'a Path, File)>);
+
+impl<'a> LogFile<'a> {
+    pub(crate) fn create(args: &'a ServerArgs) -> Result<Self> {
+        let Some(path) = &args.log else {
+            return Ok(Self(None));
+        };
+        let file = File::create(path).map_err(|error| Failed::not_written(path, &error))?;
+        Ok(Self(Some((path, file))))
+    }
+
+    /// Writes the log of the server `name` if `--log` is given. Returns what was `done`, with a failure to write.
+    pub(crate) fn write<T>(self, log: &WireLog, name: &str, done: Result<T>) -> Result<T> {
+        let Some((path, file)) = self.0 else {
+            return done;
+        };
+        let by = concat!("sonde/", env!("CARGO_PKG_VERSION"));
+        let written = log.export(by, name, &mut BufWriter::new(file));
+        match (
+            done,
+            written.map_err(|error| Failed::not_written(path, &error)),
+        ) {
+            (Err(failed), Err(not_written)) => Err(failed.more([not_written.message])),
+            (done, written) => done.and_then(|done| written.map(|()| done)),
+        }
     }
 }
 

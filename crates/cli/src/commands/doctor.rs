@@ -18,6 +18,7 @@ use crate::{
     console::{BOLD, Console, DIM, GREEN, RED, YELLOW, print, print_text, quoted, styled},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
+    session::LogFile,
     units::count,
 };
 
@@ -54,17 +55,14 @@ enum Format {
 
 impl Doctor {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
-        if self.server.log.is_some() {
-            return Err(Failed::usage(
-                "A diagnosis has no `--log`: `--format json` has its messages.",
-            ));
-        }
         let server = self.server.only(&self.words)?;
         let missing = missing_inputs(&server.entry.config.transport);
         if !missing.is_empty() {
             return Err(sonde_client::Error::InputsMissing(missing).into());
         }
+        let log_file = LogFile::create(&self.server)?;
         let services = server.services().await;
+        let name = server.entry.config.name.clone();
         let cancel = context.stop.interrupted().child_token();
         let shown = Mutex::new(HashSet::new());
         let console = context.console.clone();
@@ -99,7 +97,7 @@ impl Doctor {
             }
             Format::Markdown => print_text(&report(diagnosis, &log, ReportFormat::Markdown)),
         }
-        stopped.map_or(Ok(exit), Err)
+        log_file.write(&log, &name, stopped.map_or(Ok(exit), Err))
     }
 }
 

@@ -369,7 +369,11 @@ fn a_doctor_names_the_step_that_fails() {
         esac; done"#;
     let program = Sonde::new().words("doctor -- sh -c").word(mortal);
     program.run().expect_part(4, "the connection ended");
-    let done = on_demo("doctor --format markdown");
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.mcplog");
+    let done = on_demo(&format!("doctor --format markdown --log {}", log.display()));
+    let written = fs::read_to_string(&log).unwrap();
+    assert!(written.contains("tools/list"), "{written}");
     assert!(done.stdout.starts_with("# Diagnosis of "), "{done:?}");
     let done = on_demo("doctor --format json");
     let diagnosis = done.json();
