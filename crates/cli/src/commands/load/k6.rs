@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Duration};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 use sonde_client::{
-    config::{ConfigValue, Transport},
+    config::{ConfigValue, NamedValue, Transport},
     log::{LogHeader, LogKind},
     sessions::TransportKind,
 };
@@ -33,6 +33,9 @@ struct SentMessage<'a> {
 
 /// Messages before the first call of a session, and the call.
 const MESSAGES: [&str; 3] = ["initialize", "notifications/initialized", "tools/call"];
+
+/// Header of a token.
+const AUTHORIZATION: &str = "Authorization";
 
 /// The functions of the script. Each virtual user has a session of its own, if the server has sessions.
 const FUNCTIONS: &str = "
@@ -74,7 +77,12 @@ export default function () {
 
 /// Writes the script from the messages of a session that has called the tool once.
 pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<String> {
-    let Transport::Http { url, headers, .. } = &server.entry.config.transport else {
+    let Transport::Http {
+        url,
+        headers: configured,
+        ..
+    } = &server.entry.config.transport
+    else {
         return Err(Failed::usage("k6 reaches servers over HTTP only.")
             .more(["Give the server's address.".to_owned()]));
     };
@@ -89,6 +97,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     }
     let mut opening = Vec::new();
     let mut call = None;
+    let mut sent_headers = Vec::new();
     let log = session.connection.log();
     for seq in 1.. {
         let Ok(row) = log.row(seq) else { break };
@@ -109,7 +118,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         let headers = log.request_headers(seq).unwrap_or_default();
         let message = message(&sent, &headers);
         match sent.method.as_str() {
-            "tools/call" => call = Some(message),
+            "tools/call" => (call, sent_headers) = (Some(message), headers),
             _ => opening.push(message),
         }
     }
@@ -119,14 +128,14 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         "Content-Type": "application/json",
     })
     .to_string();
-    // A secret comes from the environment of k6.
     all.pop();
-    for header in headers {
-        let value = match &header.value {
-            ConfigValue::Plain(value) => Value::from(value.as_str()).to_string(),
-            _ => format!("__ENV.{}", variable(&header.name)),
+    let headers = own_headers(configured, &sent_headers);
+    for (name, value) in &headers {
+        let value = match value {
+            Some(value) => Value::from(*value).to_string(),
+            None => format!("__ENV.{}", variable(name)),
         };
-        let _ = write!(all, ",{}:{value}", Value::from(header.name.as_str()));
+        let _ = write!(all, ",{}:{value}", Value::from(*name));
     }
     all.push('}');
     let mut script = format!(
@@ -134,11 +143,8 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
         concat!("Sonde ", env!("CARGO_PKG_VERSION")),
         visible(&url.replace('\n', " "))
     );
-    let secret = headers
-        .iter()
-        .filter(|header| !matches!(header.value, ConfigValue::Plain(_)));
-    for header in secret {
-        let (variable, name) = (variable(&header.name), visible(&header.name));
+    for (name, _) in headers.iter().filter(|(_, value)| value.is_none()) {
+        let (variable, name) = (variable(name), visible(name));
         let _ = writeln!(
             script,
             "// {variable} in its environment is the whole value of the header {name}."
@@ -154,6 +160,27 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     );
     script.push_str(FUNCTIONS);
     Ok(script)
+}
+
+/// The headers of the server by name, and that of a token where one was sent. A secret has no value: it comes from the
+/// environment of k6.
+fn own_headers<'a>(
+    configured: &'a [NamedValue],
+    sent: &[LogHeader],
+) -> Vec<(&'a str, Option<&'a str>)> {
+    let named = configured.iter().map(|header| match &header.value {
+        ConfigValue::Plain(value) => (header.name.as_str(), Some(value.as_str())),
+        _ => (header.name.as_str(), None),
+    });
+    let mut headers: Vec<_> = named.collect();
+    let is_authorization = |name: &str| name.eq_ignore_ascii_case(AUTHORIZATION);
+    let has_token = sent
+        .iter()
+        .any(|header| is_authorization(&header.name) && header.value.starts_with("Bearer "));
+    if has_token && !headers.iter().any(|(name, _)| is_authorization(name)) {
+        headers.push((AUTHORIZATION, None));
+    }
+    headers
 }
 
 /// A message with the headers that describe it. The script has the session's own.
@@ -222,4 +249,29 @@ fn options(load: &Load) -> Result<Value> {
 fn variable(header: &str) -> String {
     let upper = header.to_uppercase();
     upper.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_comes_from_the_environment_of_k6() {
+        let sent = |value: &str| LogHeader {
+            name: "authorization".to_owned(),
+            value: value.to_owned(),
+        };
+        let configured = |name: &str| NamedValue {
+            name: name.to_owned(),
+            value: ConfigValue::Plain("qa".to_owned()),
+        };
+        let [team, own] = ["X-Team", "authorization"].map(configured);
+        let token = [sent("Bearer ‹secret 1›")];
+        let both = [("X-Team", Some("qa")), (AUTHORIZATION, None)];
+        assert_eq!(own_headers(std::slice::from_ref(&team), &token), both);
+        // The address has a password, or the header is configured.
+        let basic = [sent("Basic ‹secret 1›")];
+        assert_eq!(own_headers(&[team], &basic), both[..1]);
+        assert_eq!(own_headers(&[own], &token).len(), 1);
+    }
 }
