@@ -140,6 +140,14 @@ fn what_was_not_established_is_3() {
     fs::write(folder.path().join("empty.sonde.yaml"), suite("    []\n")).unwrap();
     tested(folder.path(), &suite(PASSES), "").expect_code(3);
     let other = tempfile::tempdir().unwrap();
+    let deep = "a/".repeat(17);
+    for left_out in [".git", "node_modules", "target", "__snapshots__", &deep] {
+        let left_out = other.path().join(left_out);
+        fs::create_dir_all(&left_out).unwrap();
+        fs::write(left_out.join("light.sonde.yaml"), suite(PASSES)).unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path(), other.path().join("link")).unwrap();
     let words = format!("light.sonde.yaml {}", other.path().display());
     tested(folder.path(), &suite(PASSES), &words).expect_error(3, "no suites to run in");
 }
