@@ -64,7 +64,7 @@ impl Exit {
 /// Ways to hand credentials over.
 const TO_SIGN_IN: [&str; 2] = [
     "Give a token from the environment: --header 'Authorization: Bearer ${TOKEN}' with the address, or `headers` in a \
-     file of servers.",
+     file of servers (in sonde.servers.yaml with ${env.TOKEN}).",
     "Or sign in once in Sonde's window, and name the server of its list.",
 ];
 

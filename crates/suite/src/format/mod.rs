@@ -6,6 +6,8 @@ mod types;
 mod build;
 
 pub(crate) use build::skip_reason;
+#[cfg(test)]
+pub(crate) use shape::expected;
 pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,

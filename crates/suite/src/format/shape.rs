@@ -303,7 +303,7 @@ fn mismatch(node: &Node, shape: &Shape) -> String {
 }
 
 /// Describes the expected value.
-fn expected(shape: &Shape) -> String {
+pub(crate) fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Any => "a value".to_owned(),
         Shape::Text => "a text".to_owned(),

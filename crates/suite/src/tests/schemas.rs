@@ -1,7 +1,14 @@
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use super::{LIGHTHOUSE, ORDERS, SERVERS, broken};
-use crate::{format::Suite, node::Node, schema, servers::Servers};
+use crate::{
+    format::{Object, SERVERS_SHAPE, SUITE_SHAPE, Shape, Suite, expected},
+    node::Node,
+    schema,
+    servers::Servers,
+};
 
 /// The suites that the guide refers to.
 const EXAMPLES: [&str; 3] = [
@@ -11,14 +18,21 @@ const EXAMPLES: [&str; 3] = [
 ];
 const SERVERS_OF_EXAMPLES: &str = include_str!("../../../../examples/sonde.servers.yaml");
 
-/// The committed file of a schema, which `SONDE_WRITE_SCHEMAS=1` writes.
-fn committed(name: &str, schema: &Value) {
+const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide");
+
+/// The committed file of a schema.
+fn committed_schema(name: &str, schema: &Value) {
     let path = format!("{}/schema/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = format!("{}\n", serde_json::to_string_pretty(schema).unwrap());
+    committed(&path, &text);
+}
+
+/// A committed file, which `SONDE_WRITE_SCHEMAS=1` writes.
+fn committed(path: &str, text: &str) {
     if std::env::var_os("SONDE_WRITE_SCHEMAS").is_some() {
-        std::fs::write(&path, &text).unwrap();
+        std::fs::write(path, text).unwrap();
     }
-    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    let stored = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         stored == text,
         "{path} is not up to date: run with SONDE_WRITE_SCHEMAS=1"
@@ -27,8 +41,101 @@ fn committed(name: &str, schema: &Value) {
 
 #[test]
 fn the_schemas_are_committed() {
-    committed("suite-1", &schema::suite());
-    committed("servers-1", &schema::servers());
+    committed_schema("suite-1", &schema::suite());
+    committed_schema("servers-1", &schema::servers());
+}
+
+/// Adds an object and those in it, each once, in the order of their keys.
+fn objects(shape: &Shape, found: &mut Vec<&'static Object>) {
+    match shape {
+        Shape::Object(object) if !found.iter().any(|one| one.name == object.name) => {
+            found.push(object);
+            object
+                .keys
+                .iter()
+                .for_each(|key| objects(&key.shape, found));
+        }
+        Shape::List(item) | Shape::OneOrMore(item) | Shape::Map(item) | Shape::PathMap(item) => {
+            objects(item, found);
+        }
+        Shape::Either(shapes) => shapes.iter().for_each(|shape| objects(shape, found)),
+        _ => {}
+    }
+}
+
+/// Describes a value for the guide: an object by its name alone.
+fn described(shape: &Shape) -> String {
+    match shape {
+        Shape::Object(object) => object.name.to_owned(),
+        Shape::List(item) => format!("a list with {}", described(item)),
+        Shape::OneOrMore(item) => format!("{}, or a list", described(item)),
+        Shape::Map(value) => format!("names with {}", described(value)),
+        Shape::PathMap(value) => format!("paths with {}", described(value)),
+        Shape::Either(shapes) => {
+            let shapes: Vec<_> = shapes.iter().map(described).collect();
+            shapes.join(" or ")
+        }
+        _ => expected(shape),
+    }
+}
+
+/// The page of the guide about all keys.
+fn page() -> String {
+    let mut found = Vec::new();
+    objects(&SUITE_SHAPE, &mut found);
+    objects(&SERVERS_SHAPE, &mut found);
+    let mut page = "# Keys of suites
+
+<!-- Also: format, yaml, sonde.servers.yaml, reference, all keys, expect, answers, capture, retry, matrix, vars, variables -->
+
+All keys of suites (`*.sonde.yaml`) and of `sonde.servers.yaml`, for [checks](checks.md) and for [the command line](command-line.md#run-suites), whose
+`sonde schema` and `sonde schema servers` print them as JSON Schemas. An asterisk marks what has to be there.
+
+Texts may have variables: `${vars.NAME}`, `${env.NAME}`, `${secrets.NAME}`, `${NAME}` (captured by an earlier step, or of `vars` of the step),
+`${workdir}` (an empty folder, removed at the end), `${uuid}` and `${now}`. `$${` stands for `${` itself.
+
+| in | key | value | for |
+|---|---|---|---|
+"
+    .to_owned();
+    for object in found {
+        for key in object.keys {
+            let mark = if key.required { " \\*" } else { "" };
+            let (value, about) = (described(&key.shape), key.about);
+            let _ = writeln!(
+                page,
+                "| {} | `{}`{mark} | {value} | {about} |",
+                object.name, key.name
+            );
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_keys_is_written_from_them() {
+    committed(&format!("{GUIDE}/suites.md"), &page());
+}
+
+#[test]
+fn suites_and_servers_in_the_guide_are_valid() {
+    let mut read = [0, 0];
+    for entry in std::fs::read_dir(GUIDE).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for block in text.split("```yaml\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            let has = |key: &str| block.lines().any(|line| line.starts_with(key));
+            if has("sonde:") {
+                read[0] += 1;
+                Suite::read(&path.display().to_string(), block).unwrap();
+            } else if has("sonde-servers:") {
+                read[1] += 1;
+                Servers::read(&path.display().to_string(), block).unwrap();
+            }
+        }
+    }
+    assert!(!read.contains(&0), "{read:?}");
 }
 
 #[test]

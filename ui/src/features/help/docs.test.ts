@@ -18,6 +18,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   install: "about what is outside of the window",
   keyboard: "a table of keys",
   "recipe-ci": "about what is outside of the window",
+  suites: "a table of keys",
   "troubleshooting-authentication": "an entry for each failure",
   "troubleshooting-connecting": "an entry for each failure",
   "troubleshooting-runs": "an entry for each failure",
