@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use serde_json::Value;
 use sonde_suite::{run::Verdict, servers::Servers};
 use sonde_tests::{
     http_server::{peers, python_program},
@@ -34,19 +35,36 @@ const EXAMPLES: [(&str, &str, usize); 3] = [
     ),
 ];
 
+const SERVERS: &str = include_str!("../../../examples/sonde.servers.yaml");
+
+/// Start of a server in the examples, with the version that is installed for tests.
+fn start(server: &str) -> String {
+    let peers: Value = serde_json::from_str(include_str!("../../peers/package.json")).unwrap();
+    let package = format!("@modelcontextprotocol/server-{server}");
+    let version = peers["dependencies"][&package].as_str().unwrap();
+    format!(r#"npx, args: ["-y", "{package}@{version}", "#)
+}
+
+#[test]
+fn the_examples_start_the_versions_that_are_tested() {
+    for server in ["everything", "filesystem"] {
+        assert!(SERVERS.contains(&start(server)), "{SERVERS}");
+    }
+}
+
 /// Returns the servers of the examples, as installed for tests.
 fn servers() -> Servers {
     let program = |name: &str| {
         let path = peers().join("node_modules/.bin").join(name);
         path.display().to_string()
     };
-    let text = include_str!("../../../examples/sonde.servers.yaml")
+    let text = SERVERS
         .replace(
-            r#"npx, args: ["-y", "@modelcontextprotocol/server-everything", "#,
+            &start("everything"),
             &format!("'{}', args: [", program("mcp-server-everything")),
         )
         .replace(
-            r#"npx, args: ["-y", "@modelcontextprotocol/server-filesystem", "#,
+            &start("filesystem"),
             &format!("'{}', args: [", program("mcp-server-filesystem")),
         )
         .replace(
