@@ -16,8 +16,10 @@ describe("a rule for apps", () => {
     expect(isSameRule(rule, other)).toBe(false);
   });
 
-  it("never allows a page, which has to be seen each time", () => {
+  it("never allows a page, which has to be seen each time, nor what is shown without asking", () => {
     expect(ruleOf({ type: "link", url: "https://example.com/" }, "")).toBeNull();
+    expect(ruleOf({ type: "message", text: "Hello" }, "")).toBeNull();
+    expect(ruleOf({ type: "context", text: "Hello" }, "")).toBeNull();
     expect(ruleOf({ type: "resource", uri: "ui://a" }, "")).toEqual({ type: "resources" });
   });
 });
