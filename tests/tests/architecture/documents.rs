@@ -1,7 +1,7 @@
 //! Statements of the documents about the sources: the tests that they name exist, and the page about the protocol
 //! covers all of it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::root;
 
@@ -10,6 +10,31 @@ const FOLDERS: [&str; 4] = ["tests/tests", "tests", "crates", ""];
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).unwrap()
+}
+
+/// Beginnings of paths in the repository. Names of the protocol begin with `ui/` as well.
+const PATHS: [&str; 6] = [
+    "crates/",
+    "src-tauri/",
+    "tests/",
+    "ui/src/",
+    "ui/tests/",
+    "xtask/",
+];
+
+/// Returns the documents with their paths.
+fn documents() -> Vec<(String, String)> {
+    let mut files = vec![root().join("README.md")];
+    for folder in ["docs", "docs/adr", "docs/guide"] {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        files.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    files.retain(|file| file.extension().is_some_and(|one| one == "md"));
+    let read = |file: PathBuf| {
+        let text = std::fs::read_to_string(&file).unwrap();
+        (file.display().to_string(), text)
+    };
+    files.into_iter().map(read).collect()
 }
 
 /// Returns the tests that a text names: code with a file and the name of the test after two colons.
@@ -47,6 +72,34 @@ fn the_threat_model_names_tests_that_exist() {
     assert_eq!(missing_tests(&text), Vec::<String>::new());
     let named = tests_of(&text).count();
     assert!(named > 10, "only {named} tests are named");
+}
+
+#[test]
+fn the_paths_in_the_documents_exist() {
+    let mut missing = Vec::new();
+    for (document, text) in documents() {
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let path = quoted.split("::").next().unwrap_or_default();
+            let is_path = PATHS.iter().any(|beginning| path.starts_with(beginning));
+            if is_path && !root().join(path).exists() {
+                missing.push(format!("{document}: there is no {path}"));
+            }
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn the_read_me_has_the_number_of_rules() {
+    let rules = page("rules.md");
+    let rows = || rules.lines().filter(|line| line.starts_with("| `"));
+    let (all, of_specification) = (
+        rows().count(),
+        rows().filter(|row| row.contains("](http")).count(),
+    );
+    let said = format!("{all} rules, {of_specification} with the section of the specification");
+    let read_me = std::fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(read_me.contains(&said), "{said}");
 }
 
 /// The names of a version of the protocol, by what they are.
