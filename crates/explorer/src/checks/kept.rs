@@ -43,6 +43,8 @@ pub(crate) struct CheckData {
     pub(super) results: BTreeMap<String, BTreeMap<String, KeptResult>>,
     /// Totals of the last run on each version of the server, the newest last.
     pub(super) totals: VecDeque<CheckTotals>,
+    /// Begin of the first of the latest runs that were all on one version, in milliseconds since the Unix epoch.
+    began: Option<u64>,
 }
 
 /// Result of a check with the values that it compared.
@@ -153,12 +155,15 @@ impl CheckData {
         self.counted(self.totals.back()?.clone())
     }
 
-    /// These totals with the counts of all results on their version of the server; `None` when there are none.
-    pub(super) fn counted(&self, mut totals: CheckTotals) -> Option<CheckTotals> {
+    /// These totals with the counts of all results on their version of the server, and of the latest results on other
+    /// servers or none; `None` when there are none.
+    fn counted(&self, mut totals: CheckTotals) -> Option<CheckTotals> {
         let [mut passed, mut failed, mut off, mut skipped, mut other] = [0; 5];
         for kept in self.results.values().flat_map(BTreeMap::values) {
             let result = &kept.result;
-            if (&result.server_name, &result.version) != (&totals.server_name, &totals.version) {
+            let is_latest = self.began.is_some_and(|began| result.at >= began);
+            let version = (&result.server_name, &result.version);
+            if !is_latest && version != (&totals.server_name, &totals.version) {
                 continue;
             }
             *match result.state {
@@ -174,11 +179,30 @@ impl CheckData {
         (totals.all() > 0).then_some(totals)
     }
 
+    /// Adds the results of a run that `began` then, and `totals` with their counts.
+    pub(super) fn add_run(
+        &mut self,
+        began: u64,
+        results: impl Iterator<Item = (CheckId, KeptResult)>,
+        totals: CheckTotals,
+    ) {
+        let mut results = results.peekable();
+        if results.peek().is_none() {
+            return;
+        }
+        // As they are before these results take the place of theirs.
+        let last = self.last();
+        let is_same = last.as_ref().is_some_and(|last| last.is_on(&totals));
+        self.began = self.began.filter(|_| is_same).or(Some(began));
+        last.into_iter().for_each(|last| self.add_totals(last));
+        results.for_each(|(id, result)| self.put(&id, result));
+        let totals = self.counted(totals);
+        totals.into_iter().for_each(|one| self.add_totals(one));
+    }
+
     /// Adds totals, in place of those of the same version of the server.
-    pub(super) fn add_totals(&mut self, totals: CheckTotals) {
-        self.totals.retain(|one| {
-            (&one.server_name, &one.version) != (&totals.server_name, &totals.version)
-        });
+    fn add_totals(&mut self, totals: CheckTotals) {
+        self.totals.retain(|one| !one.is_on(&totals));
         self.totals.push_back(totals);
         while self.totals.len() > TOTALS {
             self.totals.pop_front();
@@ -295,5 +319,50 @@ impl Drop for ChecksLeft {
             let tasks = core.tasks.clone();
             tasks.spawn_blocking_on(move || core.checks.forget(&server), &runtime);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_count_what_ran_on_other_servers_or_on_none() {
+        let mut data = CheckData::default();
+        let mut run = |began, version: &str, ran: &[(&str, CheckState, Option<&str>)]| {
+            let results = ran.iter().map(|(step, state, server)| {
+                let id = CheckId {
+                    file: "a.sonde.yaml".to_owned(),
+                    step: (*step).to_owned(),
+                };
+                let result = CheckResult {
+                    state: *state,
+                    at: began + 1,
+                    server_name: server.map(str::to_owned),
+                    version: server.map(|_| version.to_owned()),
+                    ..CheckResult::default()
+                };
+                let result = KeptResult {
+                    result,
+                    ..KeptResult::default()
+                };
+                (id, result)
+            });
+            let totals = CheckTotals {
+                server_name: Some("shop".to_owned()),
+                version: Some(version.to_owned()),
+                ..CheckTotals::default()
+            };
+            data.add_run(began, results, totals);
+            let last = data.last().unwrap();
+            (last.passed, last.failed)
+        };
+        use CheckState::{Broken, Failed, Passed};
+        let passed = ("a", Passed, Some("shop"));
+        let all = [passed, ("b", Failed, Some("billing")), ("c", Broken, None)];
+        assert_eq!(run(10, "1", &all), (1, 2));
+        assert_eq!(run(20, "1", &[passed]), (1, 2));
+        assert_eq!(run(25, "2", &[]), (1, 2));
+        assert_eq!(run(30, "2", &[passed]), (1, 0));
     }
 }

@@ -241,6 +241,7 @@ fn begin(
     };
     let running = Running {
         cancel,
+        began: clock::millis(),
         planned,
         current: None,
         results: waiting,
@@ -362,29 +363,20 @@ async fn run_case(
 fn end(core: &Arc<Core>, held: &mut Held<'_>, server: &ServerId, facts: Option<ServerFacts>) {
     let run = core.state(|state| state.checks.of.get_mut(server)?.run.take());
     let Some(run) = run else { return };
-    let kept = held.value();
-    // As they are before the results of this run take the place of theirs.
-    if let Some(last) = kept.last() {
-        kept.add_totals(last);
-    }
-    for (id, result) in run.results {
-        // Checks that did not run because the user stopped keep their results.
+    // Checks that did not run because the user stopped keep their results.
+    let results = run.results.into_iter().filter_map(|(id, result)| {
         let planned = run.planned.get(&id.file).map_or(&[][..], Vec::as_slice);
-        if let Some(result) = complete_result(result, planned) {
-            kept.put(&id, result);
-        }
-    }
+        Some((id, complete_result(result, planned)?))
+    });
     let facts = facts.unwrap_or_default();
-    let totals = kept.counted(CheckTotals {
+    let totals = CheckTotals {
         server_name: facts.name,
         version: facts.version,
         revision: (!facts.revision.is_empty()).then_some(facts.revision),
         at: clock::millis(),
         ..CheckTotals::default()
-    });
-    if let Some(totals) = totals {
-        kept.add_totals(totals);
-    }
+    };
+    held.value().add_run(run.began, results, totals);
     held.write();
 }
 

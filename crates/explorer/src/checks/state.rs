@@ -30,6 +30,8 @@ pub(super) struct OpenChecks {
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) cancel: CancellationToken,
+    /// Its begin, in milliseconds since the Unix epoch.
+    pub(super) began: u64,
     /// Labels of the cases by file.
     pub(super) planned: HashMap<String, Vec<String>>,
     /// The check under way.

@@ -209,6 +209,11 @@ pub struct CheckTotals {
 }
 
 impl CheckTotals {
+    /// True if both are on the same version of the same server.
+    pub(super) fn is_on(&self, other: &Self) -> bool {
+        (&self.server_name, &self.version) == (&other.server_name, &other.version)
+    }
+
     pub(super) fn all(&self) -> u32 {
         self.passed + self.failed + self.off + self.skipped + self.other
     }
