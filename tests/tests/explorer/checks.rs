@@ -484,6 +484,10 @@ async fn a_run_ends_when_it_is_stopped() {
     granted(app.run_checks(server.clone(), CheckChoice::All, true, None, None)).await;
     let refused = app.run_checks(server.clone(), CheckChoice::All, true, None, None);
     denied(refused, ErrorCode::InvalidInput).await;
+    let never = id(&checks(&app, &server).await, "never");
+    let refused = app.ignore_in_check(server.clone(), never, "/a".to_owned());
+    let refused = refused.await.unwrap_err();
+    assert!(refused.message.contains("are running"), "{refused:?}");
     for state in [CheckState::Running, CheckState::Passed] {
         app.holds("the slow one to run, and the quick one to pass", |seen| {
             seen.checks

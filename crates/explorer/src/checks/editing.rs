@@ -125,9 +125,13 @@ impl Explorer {
     /// Undoes a change of a check. In a file that was edited since, only a removed step can be restored.
     ///
     /// # Errors
-    /// `NotFound` without its file; `InvalidInput` when that is no suite now, was changed, or cannot be written.
+    /// `NotFound` without its file; `InvalidInput` when that is no suite now, was changed, or cannot be written, and for
+    /// an ignored path during a run.
     pub(crate) async fn restore_check(&self, former: Arc<FormerCheck>) -> Result<(), Error> {
         self.with_checks(former.server.clone(), move |core, held| {
+            if former.since.is_some() {
+                core.refuse_in_run(&former.server)?;
+            }
             let file = core
                 .checks_folder(&former.server, held)
                 .file(&former.file)
@@ -242,6 +246,7 @@ impl Explorer {
     ) -> Result<FormerCheck, Error> {
         PointerPattern::parse(&pointer).map_err(Error::invalid)?;
         self.with_checks(server.clone(), move |core, held| {
+            core.refuse_in_run(&server)?;
             let found = find(core, held, &server, &check)?;
             let mut text = found.file.edit()?;
             let kept = held.value().get(&check).cloned();

@@ -71,9 +71,7 @@ impl Explorer {
         chosen: Option<PathBuf>,
     ) -> Result<(), Error> {
         self.with_checks(server.clone(), move |core, held| {
-            if core.state(|state| state.checks.is_running(&server)) {
-                return Err(Error::invalid("The checks are running. Stop them first."));
-            }
+            core.refuse_in_run(&server)?;
             let kept = held.value();
             // Resolved, since a link could later point to another folder unnoticed.
             let chosen = chosen.map(|path| std::fs::canonicalize(&path).unwrap_or(path));
@@ -115,6 +113,14 @@ fn not_a_suite(problems: Vec<CheckProblem>) -> Error {
 }
 
 impl Core {
+    /// Refuses a change after which a run could not keep its results.
+    pub(super) fn refuse_in_run(&self, server: &str) -> Result<(), Error> {
+        match self.state(|state| state.checks.is_running(server)) {
+            true => Err(Error::invalid("The checks are running. Stop them first.")),
+            false => Ok(()),
+        }
+    }
+
     /// Reads the folder of a server as it is now. Blocks.
     pub(super) fn checks_folder(&self, server: &str, held: &mut Held<'_>) -> Folder {
         match &held.value().folder {

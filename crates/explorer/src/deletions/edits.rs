@@ -89,7 +89,7 @@ impl Explorer {
     /// Ignores a value in the comparisons of a check from now on. Its last result is judged again, without a request.
     ///
     /// # Errors
-    /// Errors of [`Self::set_check_on`]; `InvalidInput` for an invalid pointer.
+    /// Errors of [`Self::set_check_on`]; `InvalidInput` for an invalid pointer, and during a run.
     pub async fn ignore_in_check(
         &self,
         server: ServerId,
