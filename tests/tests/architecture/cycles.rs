@@ -10,32 +10,8 @@ use super::modules::{Crate, Place};
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Modules of one folder that reach each other.
-pub(crate) struct Circle {
-    /// The folder, relative to the root of the repository.
-    pub(crate) folder: String,
-    /// Imports, as pairs of importer and imported.
-    pub(crate) imports: BTreeSet<(String, String)>,
-}
-
-impl Circle {
-    /// Returns the rest of the circle without these imports, one line each.
-    pub(crate) fn without(&self, allowed: impl Fn(&str, &str) -> bool) -> Vec<String> {
-        let mut graph = Graph::new();
-        for (from, to) in &self.imports {
-            if !allowed(from, to) {
-                graph.entry(from.clone()).or_default().insert(to.clone());
-            }
-        }
-        in_circles(&graph)
-            .into_iter()
-            .map(|(from, to)| format!("{}: {from} -> {to}", self.folder))
-            .collect()
-    }
-}
-
-/// Returns all circles of a crate.
-pub(crate) fn circles(krate: &Crate) -> Vec<Circle> {
+/// Returns the imports of a crate that are part of a circle, one line each.
+pub(crate) fn circles(krate: &Crate) -> Vec<String> {
     let mut graphs: BTreeMap<(Place, bool), Graph> = BTreeMap::new();
     for from in krate.modules.keys() {
         for to in krate.named_by(from) {
@@ -60,11 +36,11 @@ pub(crate) fn circles(krate: &Crate) -> Vec<Circle> {
     }
     graphs
         .into_iter()
-        .filter_map(|((place, _), graph)| {
-            let imports = in_circles(&graph);
+        .flat_map(|((place, _), graph)| {
             let folder = [krate.folder.clone()].into_iter().chain(place);
             let folder = folder.collect::<Vec<_>>().join("/");
-            (!imports.is_empty()).then_some(Circle { folder, imports })
+            let imports = in_circles(&graph).into_iter();
+            imports.map(move |(from, to)| format!("{folder}: {from} -> {to}"))
         })
         .collect()
 }
@@ -97,8 +73,8 @@ fn reaches(graph: &Graph, from: &str, to: &str) -> bool {
 }
 
 #[test]
-fn circles_are_found_and_end_where_one_import_is_allowed() {
-    let graph: Graph = [
+fn circles_are_found_and_end_without_one_import() {
+    let mut graph: Graph = [
         ("a", vec!["b", "d"]),
         ("b", vec!["c"]),
         ("c", vec!["a"]),
@@ -107,15 +83,7 @@ fn circles_are_found_and_end_where_one_import_is_allowed() {
     .into_iter()
     .map(|(from, to)| (from.to_owned(), to.into_iter().map(str::to_owned).collect()))
     .collect();
-    let circle = Circle {
-        folder: "x".to_owned(),
-        imports: in_circles(&graph),
-    };
-    assert_eq!(circle.imports.len(), 3);
-    assert_eq!(circle.without(|_, _| false).len(), 3);
-    assert!(
-        circle
-            .without(|from, to| (from, to) == ("c", "a"))
-            .is_empty()
-    );
+    assert_eq!(in_circles(&graph).len(), 3);
+    graph.remove("c");
+    assert!(in_circles(&graph).is_empty());
 }

@@ -34,48 +34,16 @@ fn manifest(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("Cargo.toml")).unwrap()
 }
 
-/// Circular imports that are allowed for now, as folder, importing module and imported module, with the reason. An
-/// entry that is no longer needed fails as well.
-const ALLOWED: &[(&str, &str, &str, &str)] = &[];
-
-/// Folders whose circles are not checked for now, with the reason. An entry that is no longer needed fails as well.
-const ALLOWED_FOLDERS: &[(&str, &str)] = &[];
-
 #[test]
 fn modules_import_each_other_in_one_direction_only() {
-    let mut unused: Vec<_> = ALLOWED.iter().collect();
-    let mut unused_folders: Vec<_> = ALLOWED_FOLDERS.iter().collect();
     let mut found = Vec::new();
     for folder in crates() {
-        let krate = Crate::read(&folder, root());
-        for circle in cycles::circles(&krate) {
-            unused_folders.retain(|one| one.0 != circle.folder);
-            if ALLOWED_FOLDERS.iter().any(|one| one.0 == circle.folder) {
-                continue;
-            }
-            for (from, to) in &circle.imports {
-                let is_this = |one: &(&str, &str, &str, &str)| {
-                    (one.0, one.1, one.2) == (&*circle.folder, &**from, &**to)
-                };
-                unused.retain(|one| !is_this(one));
-            }
-            let allowed = |from: &str, to: &str| {
-                ALLOWED
-                    .iter()
-                    .any(|one| (one.0, one.1, one.2) == (&*circle.folder, from, to))
-            };
-            found.extend(circle.without(allowed));
-        }
+        found.extend(cycles::circles(&Crate::read(&folder, root())));
     }
     assert!(
         found.is_empty(),
         "imports in a circle:\n{}",
         found.join("\n")
-    );
-    assert!(unused.is_empty(), "no longer in a circle: {unused:#?}");
-    assert!(
-        unused_folders.is_empty(),
-        "no circles there any more: {unused_folders:#?}"
     );
 }
 
