@@ -130,7 +130,7 @@ fn ask_for_a_berth(harbour: &str, berth: &str, ship: &str) -> Vec<PromptMessage>
 
 /// Returns a conversation with a message of each kind of content.
 fn hand_over_the_watch(state: &State) -> Vec<PromptMessage> {
-    let chart = ContentBlock::resource(resources::approach(state));
+    let chart = ContentBlock::resource(resources::APPROACH.contents(state));
     let tides = ContentBlock::resource_link(resources::tide_table());
     let horn = ContentBlock::audio(STANDARD.encode(media::horn(2)), "audio/wav");
     vec![

@@ -36,7 +36,7 @@ const DAYS: [&str; 7] = [
 const SHIFTS: [&str; 2] = ["morning", "evening"];
 
 /// A document of the list.
-struct Document {
+pub(crate) struct Document {
     uri: &'static str,
     name: &'static str,
     title: &'static str,
@@ -52,7 +52,7 @@ enum Body {
     Current(fn(&State) -> String),
 }
 
-const APPROACH: Document = Document {
+pub(crate) const APPROACH: Document = Document {
     uri: "lighthouse://gull-rock/charts/approach",
     name: "approach",
     title: "Chart of the approach",
@@ -70,7 +70,7 @@ const TIDES: Document = Document {
     body: Body::Text(include_str!("../assets/tides.csv")),
 };
 
-const LOGBOOK_PAGE: Document = Document {
+pub(crate) const LOGBOOK_PAGE: Document = Document {
     uri: LOGBOOK,
     name: "logbook",
     title: "Logbook",
@@ -80,7 +80,7 @@ const LOGBOOK_PAGE: Document = Document {
     body: Body::Current(logbook_text),
 };
 
-const BAROGRAPH: Document = Document {
+pub(crate) const BAROGRAPH: Document = Document {
     uri: "lighthouse://gull-rock/barograph",
     name: "barograph",
     title: "Record of the air pressure",
@@ -163,7 +163,7 @@ impl Document {
         }
     }
 
-    fn contents(&self, state: &State) -> ResourceContents {
+    pub(crate) fn contents(&self, state: &State) -> ResourceContents {
         match self.body {
             Body::Text(text) => ResourceContents::text(text, self.uri),
             Body::Bytes(bytes) => ResourceContents::blob(STANDARD.encode(bytes()), self.uri),
@@ -264,21 +264,6 @@ pub(crate) fn ttl(uri: &str) -> u64 {
         LOGBOOK | STATE => 0,
         _ => 60 * 1000,
     }
-}
-
-/// Returns the chart of the approach.
-pub(crate) fn approach(state: &State) -> ResourceContents {
-    APPROACH.contents(state)
-}
-
-/// Returns the logbook as a Markdown page.
-pub(crate) fn logbook(state: &State) -> ResourceContents {
-    LOGBOOK_PAGE.contents(state)
-}
-
-/// Returns the barograph roll.
-pub(crate) fn barograph(state: &State) -> ResourceContents {
-    BAROGRAPH.contents(state)
 }
 
 fn ships_app() -> ResourceContents {

@@ -156,7 +156,7 @@ async fn find_charts(_: &Call) -> Answer {
 }
 
 async fn fetch_barograph(call: &Call) -> Answer {
-    let roll = ContentBlock::resource(resources::barograph(call.state()));
+    let roll = ContentBlock::resource(resources::BAROGRAPH.contents(call.state()));
     Ok(CallToolResult::success(vec![roll]))
 }
 
@@ -173,7 +173,7 @@ async fn morning_round(call: &Call) -> Answer {
         ContentBlock::Image(picture),
         ContentBlock::Audio(sound),
         ContentBlock::resource_link(resources::chart_of_the_approach()),
-        ContentBlock::resource(resources::logbook(call.state())),
+        ContentBlock::resource(resources::LOGBOOK_PAGE.contents(call.state())),
         ContentBlock::text("Next: tea."),
     ]))
 }

@@ -33,7 +33,7 @@ pub(super) fn tools() -> Vec<DemoTool> {
 }
 
 async fn read_logbook(call: &Call) -> Answer {
-    let page = ContentBlock::resource(resources::logbook(call.state()));
+    let page = ContentBlock::resource(resources::LOGBOOK_PAGE.contents(call.state()));
     Ok(CallToolResult::success(vec![page]))
 }
 
