@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     Connection, Error, State,
-    auth::{AuthProblem, AuthState, Grant, SignInPrompt},
+    auth::{AuthState, SignInPrompt},
     catalogs::{Catalog, CatalogKind, Listed},
     operations::{OperationNumber, OperationRecord},
     sessions::{Failure, OpenServerRequest, SessionPhase, given_up},
@@ -131,22 +131,6 @@ impl Connection {
             let auth = state.auth.as_ref()?;
             let prompt = auth.prompt.as_ref()?;
             (auth.state == AuthState::Prompt && prompt.attempt > after).then(|| prompt.clone())
-        })
-        .await
-    }
-
-    /// Waits until the user is signed in.
-    ///
-    /// # Errors
-    /// The problem of a sign-in that failed.
-    pub async fn wait_until_signed_in(&self) -> Result<Grant, AuthProblem> {
-        self.wait_for(|state| {
-            let auth = state.auth.as_ref()?;
-            match (auth.state, &auth.grant, &auth.problem) {
-                (AuthState::SignedIn, Some(grant), _) => Some(Ok(grant.clone())),
-                (AuthState::Failed, _, Some(problem)) => Some(Err(problem.clone())),
-                _ => None,
-            }
         })
         .await
     }

@@ -202,8 +202,10 @@ fn responding(iss: Iss, deny: bool, broken: Option<&'static str>) -> Play {
         let played = Played::begin(http(peer.url()));
         let client = &played.client;
         sign_in(client).await;
-        let signed_in = client.wait_until_signed_in();
-        let _ = client.within("the end of the sign-in", signed_in).await;
+        let failed = client.until("the end of the sign-in", |state| {
+            (state.auth.as_ref()?.state == AuthState::Failed).then_some(())
+        });
+        failed.await;
         played.end(broken).await
     })
 }
