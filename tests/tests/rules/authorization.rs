@@ -135,11 +135,7 @@ impl Guarded {
 }
 
 fn case(rule: &'static str, broken: Guarded, sound: Guarded) -> Case {
-    Case {
-        rule,
-        broken: broken.play(Some(rule)),
-        sound: sound.play(None),
-    }
+    Case::new(rule, Guarded::play, broken, sound)
 }
 
 /// Waits for the prompt, and signs in as the user. Returns the attempt.

@@ -4,25 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{
     play::Case,
-    server::{Server, each, of, result, with},
+    server::{Server, each, listing, of, plain, tool, with},
 };
-
-fn plain() -> Value {
-    json!({
-        "name": "harbour",
-        "description": "Says which ships are in.",
-        "inputSchema": { "type": "object", "properties": {} },
-    })
-}
-
-fn listing(tools: Vec<Value>) -> Server {
-    Server::new().on("tools/list", result(json!({ "tools": tools })))
-}
-
-/// Creates a server with a tool that has these members.
-fn tool(members: Value) -> Server {
-    listing(vec![with(&plain(), members)])
-}
 
 /// Creates a server with a tool of this input schema.
 fn schema(schema: Value) -> Server {

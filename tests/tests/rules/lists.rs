@@ -5,26 +5,8 @@ use sonde_client::catalogs::CatalogKind;
 
 use crate::{
     play::{Act, Case},
-    server::{Server, each, of, result, with},
+    server::{Server, each, listing, of, plain, result, tool, with},
 };
-
-/// Creates a server with this list of tools.
-fn listing(tools: Value) -> Server {
-    Server::new().on("tools/list", result(json!({ "tools": tools })))
-}
-
-fn plain() -> Value {
-    json!({
-        "name": "harbour",
-        "description": "Says which ships are in.",
-        "inputSchema": { "type": "object", "properties": {} },
-    })
-}
-
-/// Creates a server with a tool that has these members; `null` removes one.
-fn tool(members: Value) -> Server {
-    listing(json!([with(&plain(), members)]))
-}
 
 /// Creates a server with a tool with a parameter of this schema.
 fn parameter(schema: Value) -> Server {

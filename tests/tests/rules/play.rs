@@ -32,6 +32,23 @@ pub(crate) struct Case {
     pub(crate) sound: Play,
 }
 
+impl Case {
+    /// Creates a case of two servers that are played in the same way.
+    pub(crate) fn new<T>(
+        rule: &'static str,
+        play: impl Fn(T, Option<&'static str>) -> Play,
+        broken: T,
+        sound: T,
+    ) -> Self {
+        let (broken, sound) = (play(broken, Some(rule)), play(sound, None));
+        Self {
+            rule,
+            broken,
+            sound,
+        }
+    }
+}
+
 /// Actions after the server is connected.
 #[derive(Clone)]
 pub(crate) enum Act {

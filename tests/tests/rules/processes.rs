@@ -14,16 +14,15 @@ use tokio_tungstenite::tungstenite::{
     handshake::server::{ErrorResponse, Request, Response},
 };
 
-use crate::play::{Act, Case, Play, Playing, play};
+use crate::{
+    play::{Act, Case, Play, Playing, play},
+    server::done,
+};
 
 /// More bytes than are kept of one message.
 const OVERSIZED: u64 = 64 << 20;
 
 type Results = BTreeMap<String, Value>;
-
-fn done() -> Value {
-    json!({ "content": [{ "type": "text", "text": "done" }] })
-}
 
 /// Returns the results of a server of the handshake.
 fn results() -> Results {
@@ -52,11 +51,7 @@ fn call() -> OperationInput {
 
 /// A rule with what plays a server that breaks it, or does not.
 fn pair(rule: &'static str, play: impl Fn(bool, Option<&'static str>) -> Play) -> Case {
-    Case {
-        rule,
-        broken: play(true, Some(rule)),
-        sound: play(false, None),
-    }
+    Case::new(rule, play, true, false)
 }
 
 /// Plays a process with steps before the handshake and after its list of tools, which ends with the connection.

@@ -278,13 +278,33 @@ impl Server {
     }
 }
 
+/// Returns the definition of a tool without faults.
+pub(crate) fn plain() -> Value {
+    json!({
+        "name": "harbour",
+        "description": "Says which ships are in.",
+        "inputSchema": { "type": "object", "properties": {} },
+    })
+}
+
+/// Creates a server with this list of tools.
+pub(crate) fn listing(tools: Vec<Value>) -> Server {
+    Server::new().on("tools/list", result(json!({ "tools": tools })))
+}
+
+/// Creates a server with a tool that has these members; `null` removes one.
+pub(crate) fn tool(members: Value) -> Server {
+    listing(vec![with(&plain(), members)])
+}
+
+/// Returns the result of a tool.
+pub(crate) fn done() -> Value {
+    json!({ "content": [{ "type": "text", "text": "done" }] })
+}
+
 /// Creates a case of two servers.
 pub(crate) fn case(rule: &'static str, broken: Server, sound: Server) -> Case {
-    Case {
-        rule,
-        broken: broken.play(Some(rule)),
-        sound: sound.play(None),
-    }
+    Case::new(rule, Server::play, broken, sound)
 }
 
 /// Creates a case of two values for the same kind of server.

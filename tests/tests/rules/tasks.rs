@@ -8,7 +8,7 @@ use sonde_client::{
 
 use crate::{
     play::{Act, Case, prompting},
-    server::{Answer, Server, each, events, of, refusal, replies, result, with},
+    server::{Answer, Server, done, each, events, of, refusal, replies, result, with},
 };
 
 const RELATED: &str = "io.modelcontextprotocol/related-task";
@@ -31,10 +31,6 @@ fn extended(status: &str, members: Value) -> Value {
     let words =
         json!({ "ttl": null, "pollInterval": null, "ttlMs": 60_000, "pollIntervalMs": 500 });
     with(&with(&task(status, json!({})), words), members)
-}
-
-fn done() -> Value {
-    json!({ "content": [{ "type": "text", "text": "done" }] })
 }
 
 fn related() -> Value {
