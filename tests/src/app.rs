@@ -101,6 +101,11 @@ impl App {
         Self::keeping(Arc::new(MemoryStore::default())).await
     }
 
+    /// Starts the app with the data in this folder and no secrets.
+    pub async fn with_data(folder: &Arc<TempDir>) -> Self {
+        Self::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
+    }
+
     /// A first start in a fresh folder with these secrets.
     ///
     /// # Panics

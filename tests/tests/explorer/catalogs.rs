@@ -86,7 +86,7 @@ async fn lists_of_ten_thousand_items_of_each_kind_cross_by_rows() {
     assert!(app.largest_batch() < 64 * 1024, "{}", app.largest_batch());
 }
 
-async fn connected() -> (App, ServerId) {
+pub(crate) async fn connected() -> (App, ServerId) {
     let app = App::start().await;
     let server = app.join("Demo", Transport::Demo { http: false }).await;
     (app, server)

@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Arc};
 
-use sonde_auth::{MemoryStore, doubles::LockableKeyring};
+use sonde_auth::doubles::LockableKeyring;
 use sonde_ipc::*;
 use sonde_tests::{
     app::{App, Desktop, denied, draft, granted, options, saved, with_token},
@@ -69,14 +69,10 @@ async fn holds(app: &App, title: &str, what: impl Fn(&Presentation) -> bool) {
     .await;
 }
 
-async fn start(folder: &Arc<tempfile::TempDir>) -> App {
-    App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
-}
-
 #[tokio::test]
 async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     let server = app.add("Shop", http("http://a/")).await;
     let pear = save(
         &app,
@@ -118,7 +114,7 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
         }
     }
 
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     for one in [&server, &copy] {
         named(&app, one, &["An apple", "Two pears"]).await;
     }
@@ -145,7 +141,7 @@ async fn saved_inputs_survive_a_restart_and_go_with_their_server() {
 #[tokio::test]
 async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     let shop = app.add("Shop", http("http://a/")).await;
     let bank = app.add("Bank", http("http://b/")).await;
     let pear = save(&app, saved(&shop, "buy", "A pear", "{}")).await;
@@ -184,7 +180,7 @@ async fn a_presentation_keeps_its_steps_whatever_is_removed() {
     app.shutdown().await;
 
     // The names that were known last are in the file.
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     shown = of_title(&app, "Tour").await;
     let [buy, pay] = &shown.steps[..] else {
         panic!("{shown:?}")
@@ -502,7 +498,7 @@ steps:
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_first_start_has_a_presentation_of_the_demo_server() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     let server = app.first().await;
     let visit = of_title(&app, "A visit to the lighthouse").await;
     app.ready(&server).await;
@@ -525,7 +521,7 @@ async fn a_first_start_has_a_presentation_of_the_demo_server() {
     // Deleted, it does not come back with the next start.
     app.delete_presentation(visit.id).await.unwrap();
     app.shutdown().await;
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     app.first().await;
     assert!(app.seen().presentations.is_empty());
     assert_eq!(app.seen().saved_inputs[&server].len(), offered);

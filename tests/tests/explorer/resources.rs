@@ -3,13 +3,9 @@
 use sonde_ipc::*;
 use sonde_tests::app::{App, first_block, granted, reading};
 
-const CHART: &str = "lighthouse://gull-rock/charts/approach";
+use crate::catalogs::connected;
 
-async fn connected() -> (App, ServerId) {
-    let app = App::start().await;
-    let server = app.join("Demo", Transport::Demo { http: false }).await;
-    (app, server)
-}
+const CHART: &str = "lighthouse://gull-rock/charts/approach";
 
 async fn opened(app: &App, server: &str, kind: CatalogKind) {
     granted(app.open_catalog(server.to_owned(), kind)).await;

@@ -234,7 +234,7 @@ async fn a_damaged_list_is_told_and_kept() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     std::fs::write(folder.path().join("servers.json"), "{ half").unwrap();
     std::fs::write(folder.path().join("settings.json"), "[").unwrap();
-    let app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let app = App::with_data(&folder).await;
     for code in ["servers_file_damaged", "settings_file_damaged"] {
         let notice = app
             .until("the notice", |seen| {
@@ -262,7 +262,7 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     // A folder in the way of the file: it can be neither read nor replaced.
     std::fs::create_dir(folder.path().join("servers.json")).unwrap();
-    let app = App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await;
+    let app = App::with_data(&folder).await;
     let notice = app
         .until("the notice", |seen| seen.notices.values().next().cloned())
         .await;

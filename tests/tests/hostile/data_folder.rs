@@ -2,7 +2,6 @@
 
 use std::{fs, path::Path, sync::Arc};
 
-use sonde_auth::MemoryStore;
 use sonde_ipc::*;
 use sonde_tests::{
     app::{App, granted},
@@ -29,10 +28,6 @@ async fn select(app: &App, server: &str) {
         ..Settings::default()
     };
     app.update_settings(settings).await.unwrap();
-}
-
-async fn start(folder: &Arc<tempfile::TempDir>) -> App {
-    App::start_in(folder.clone(), Arc::new(MemoryStore::default())).await
 }
 
 async fn notice(app: &App, code: &str) -> Notice {
@@ -66,7 +61,7 @@ async fn what_is_saved_is_the_users_alone() {
     for (path, mode) in [(folder.path(), 0o755), (&lock, 0o644)] {
         set_mode(path, mode);
     }
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     change(&app, "x").await;
     app.shutdown().await;
     assert!(app.seen().notices.is_empty());
@@ -82,7 +77,7 @@ async fn what_is_saved_is_the_users_alone() {
 
     // A folder that is there for all is not taken from them.
     set_mode(folder.path(), 0o1777);
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     let told = notice(&app, "data_folder_not_private").await;
     assert!(told.title.starts_with("Other users of this computer may"));
     let detail = told.detail.unwrap();
@@ -96,7 +91,7 @@ async fn what_is_saved_is_the_users_alone() {
 async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
     const FILES: [&str; 3] = ["servers", "drafts", "settings"];
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     let path = |name: &str| folder.path().join(format!("{name}.json"));
     for name in FILES {
         let _ = fs::remove_file(path(name));
@@ -130,9 +125,9 @@ async fn what_cannot_be_saved_is_told_kept_and_saved_later() {
 async fn a_second_instance_overwrites_nothing() {
     const FILES: [&str; 3] = ["servers.json", "drafts.json", "settings.json"];
     let folder = Arc::new(tempfile::tempdir().unwrap());
-    let first = start(&folder).await;
+    let first = App::with_data(&folder).await;
     let server = first.add("Mine", http("http://a/")).await;
-    let second = start(&folder).await;
+    let second = App::with_data(&folder).await;
     notice(&second, "second_instance").await;
     save_draft(&first, &server, "mine").await;
     select(&first, &server).await;
@@ -152,7 +147,7 @@ async fn files_of_a_newer_version_are_left_and_that_is_told() {
     for name in ["drafts", "settings"] {
         fs::write(folder.path().join(format!("{name}.json")), NEWER).unwrap();
     }
-    let app = start(&folder).await;
+    let app = App::with_data(&folder).await;
     for name in ["drafts", "settings"] {
         let told = notice(&app, &format!("{name}_file_newer")).await;
         assert!(told.title.ends_with("so changes will not be saved."));
