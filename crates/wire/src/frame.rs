@@ -71,6 +71,18 @@ pub enum Verb {
     Delete,
 }
 
+impl Verb {
+    /// Returns the method of HTTP.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Post => "POST",
+            Verb::Get => "GET",
+            Verb::Delete => "DELETE",
+        }
+    }
+}
+
 /// One header, as written. Names compare case-insensitively, values exactly.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {

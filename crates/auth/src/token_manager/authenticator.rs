@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sonde_wire::{
-    Header, Verb,
+    Header,
     http::{AuthRequest, Authenticator, Credentials, Rejection, RetryDecision},
 };
 use url::Url;
@@ -163,8 +163,7 @@ impl Shared {
         let headers = match &token.signer {
             Some(signer) if token.grant.is_dpop() => {
                 let url = Url::parse(&request.url).ok()?;
-                let proof = match signer.sign_proof(method(request.verb), &url, Some(access_token))
-                {
+                let proof = match signer.sign_proof(request.verb.name(), &url, Some(access_token)) {
                     Ok(proof) => proof,
                     Err(problem) => {
                         tracing::error!(%problem, "no proof for a token");
@@ -306,7 +305,7 @@ fn exchange_of(request: &AuthRequest, rejection: &Rejection) -> HttpExchange {
         value: value.clone(),
     });
     HttpExchange {
-        method: method(request.verb).to_owned(),
+        method: request.verb.name().to_owned(),
         url: request.url.clone(),
         request_headers: Vec::new(),
         request_body: None,
@@ -314,14 +313,6 @@ fn exchange_of(request: &AuthRequest, rejection: &Rejection) -> HttpExchange {
         response_headers: challenges.collect(),
         response_body: None,
         error: None,
-    }
-}
-
-fn method(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Post => "POST",
-        Verb::Get => "GET",
-        Verb::Delete => "DELETE",
     }
 }
 

@@ -3,10 +3,7 @@
 use sonde_wire::{Body, EntryKind};
 
 use super::ring::Ring;
-use super::{
-    LogHeader, LogMiss, redact,
-    show::{self, quoted},
-};
+use super::{LogHeader, LogMiss, redact, show::quoted};
 
 /// Headers that curl writes itself and that would be wrong for another connection.
 const OWN: [&str; 4] = [
@@ -51,7 +48,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
     // No globbing: a URL may hold brackets. No buffering: the response may be a stream.
     let mut command = format!(
         "curl --globoff --no-buffer -X {} {}",
-        show::verb(*verb),
+        verb.name(),
         shell_word(url, "")
     );
     for header in headers {

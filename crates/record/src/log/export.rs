@@ -170,7 +170,7 @@ impl Taken {
                 url,
                 headers,
             } => {
-                put("m", json!(show::verb(how)));
+                put("m", json!(how.name()));
                 put("url", json!(url));
                 put("h", pairs(&headers));
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 use sonde_findings::{FindingView, Severity};
-use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, Label, MessageKind, Seq, Verb};
+use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, Label, MessageKind, Seq};
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
@@ -292,14 +292,6 @@ pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-pub(super) fn verb(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Post => "POST",
-        Verb::Get => "GET",
-        Verb::Delete => "DELETE",
-    }
-}
-
 /// Returns the start of an entry's text, before control characters are made visible.
 pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
     match &entry.kind {
@@ -313,9 +305,7 @@ pub(super) fn line(entry: &Stored) -> Cow<'_, str> {
             Cow::Owned(format!("ended by signal {signal}"))
         }
         EntryKind::Exited(ExitStatus::Unknown) => Cow::Borrowed("ended, exit status unknown"),
-        EntryKind::RequestHead { verb: how, url, .. } => {
-            Cow::Owned(format!("{} {url}", verb(*how)))
-        }
+        EntryKind::RequestHead { verb, url, .. } => Cow::Owned(format!("{} {url}", verb.name())),
         EntryKind::ResponseHead {
             status, version, ..
         } => Cow::Owned(format!("{version} {status}")),
@@ -358,5 +348,5 @@ pub(super) fn request_line(entry: &Stored) -> Option<String> {
     };
     let behind = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = behind.find(['/', '?']).map_or("/", |at| &behind[at..]);
-    Some(preview(&format!("{} {path}", verb(*method)), 160))
+    Some(preview(&format!("{} {path}", method.name()), 160))
 }
