@@ -66,8 +66,10 @@ impl Answers {
             ));
             return match request.method.as_str() {
                 // Sampling, Error Handling.
-                "sampling/createMessage" => refusal(-1, "User rejected sampling request"),
-                _ => refusal(-32_601, "Method not found"),
+                "sampling/createMessage" => {
+                    AnswerInput::error(-1, "User rejected sampling request")
+                }
+                _ => AnswerInput::error(-32_601, "Method not found"),
             };
         }
         if !self.asks {
@@ -153,13 +155,6 @@ impl Answers {
             Ok(0) | Err(_) => None,
             Ok(_) => Some(line.trim().to_owned()),
         }
-    }
-}
-
-fn refusal(code: i64, message: &str) -> AnswerInput {
-    AnswerInput::Error {
-        code,
-        message: message.to_owned(),
     }
 }
 

@@ -138,7 +138,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
         let rule = &rules.roots;
         let answer = match rule.refuse {
             // Roots, Error Handling.
-            true => refusal(-32_603, "The user does not name any roots"),
+            true => AnswerInput::error(-32_603, "The user does not name any roots"),
             false => AnswerInput::Raw {
                 result: sonde_mcp::roots_result(&roots),
             },
@@ -169,7 +169,7 @@ async fn decide(core: &Core, number: u64) -> Decided {
         RuleAction::Ask => return Ok(None),
         // Sampling, Error Handling.
         RuleAction::Decline if open.method == SAMPLING => (
-            refusal(-1, "User rejected sampling request"),
+            AnswerInput::error(-1, "User rejected sampling request"),
             "rejected".to_owned(),
         ),
         RuleAction::Decline => (AnswerInput::Decline, "declined".to_owned()),
@@ -250,13 +250,6 @@ async fn saved(
         }
         Ok(_) => Err("its saved answer does not match the schema of the request."),
         Err(_) => Err("its saved answer could not be checked against the schema of the request."),
-    }
-}
-
-fn refusal(code: i64, message: &str) -> AnswerInput {
-    AnswerInput::Error {
-        code,
-        message: message.to_owned(),
     }
 }
 

@@ -60,6 +60,15 @@ pub enum AnswerInput {
     },
 }
 
+impl AnswerInput {
+    /// Creates a refusal.
+    #[must_use]
+    pub fn error(code: i64, message: &str) -> Self {
+        let message = message.to_owned();
+        Self::Error { code, message }
+    }
+}
+
 /// An open request of a server: something that it asks of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct OpenServerRequest {
