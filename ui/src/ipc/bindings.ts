@@ -2907,11 +2907,7 @@ updated_at: string | null,
 /**
  * Lifetime after its creation, in milliseconds; `None` if the server gives none, or sets no limit.
  */
-ttl: number | null, 
-/**
- * Time of the server's report, in milliseconds since the Unix epoch.
- */
-told_at: number, };
+ttl: number | null, };
 
 /**
  * Causes of the messages that Sonde sends.
@@ -3099,13 +3095,13 @@ method: string | null,
  */
 id: string | null, 
 /**
- * It has a body, which is read as a document; the size of an HTTP head or a remark is not that of a body.
- */
-has_body: boolean, 
-/**
  * Size in bytes.
  */
 bytes: number, 
+/**
+ * It has a body, which is read as a document; the size of an HTTP head or a remark is not that of a body.
+ */
+has_body: boolean, 
 /**
  * Microseconds from the request to its response, for both of them.
  */
@@ -3481,13 +3477,13 @@ export type OpenedApp = {
  */
 app: string, 
 /**
- * Index of its content in the result of the reading.
- */
-index: number, 
-/**
  * Address that serves its page, once; `None` if it is not shown.
  */
 url: string | null, 
+/**
+ * Index of its content in the result of the reading.
+ */
+index: number, 
 /**
  * Reason why it is not shown, one plain sentence.
  */
@@ -6450,14 +6446,14 @@ export interface Commands {
   /** Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its */
   /** row. */
   locate_value: { args: { document: number; pointer: string }; result: number | null };
-  /** Closes a document. */
-  close_document: { args: { document: number }; result: void };
-  /** Saves a document, or the decoded data of a content block, in a file that the user chooses; returns */
-  /** its path, or `None` if the user cancelled. */
   /** Returns the whole value of a node of the tree; `None` if it is too long to copy. */
   node_value: { args: { document: number; node: number }; result: string | null };
   /** Returns the path of a node of the tree as in code; `None` if it is too long to copy. */
   node_path: { args: { document: number; node: number }; result: string | null };
+  /** Closes a document. */
+  close_document: { args: { document: number }; result: void };
+  /** Saves a document, or the decoded data of a content block, in a file that the user chooses; returns */
+  /** its path, or `None` if the user cancelled. */
   save_document: { args: { source: DocumentSource }; result: string | null };
   /** Saves the wire log of a server in a file that the user chooses; returns its path, or `None` if the */
   /** user cancelled. */

@@ -25,12 +25,10 @@ pub struct ListedTask {
     pub updated_at: Option<String>,
     /// Lifetime after its creation, in milliseconds; `None` if the server gives none, or sets no limit.
     pub ttl: Option<u64>,
-    /// Time of the server's report, in milliseconds since the Unix epoch.
-    pub told_at: u64,
 }
 
 impl ListedTask {
-    fn new(task: &Task, log: &WireLog, now: u64) -> Self {
+    fn new(task: &Task, log: &WireLog) -> Self {
         Self {
             id: redact_and_cut(&task.id, sonde_mcp::limits::TASK_ID, log),
             status: task.status,
@@ -47,7 +45,6 @@ impl ListedTask {
                 .as_ref()
                 .map(|text| redact_and_cut(text, NAME, log)),
             ttl: task.ttl,
-            told_at: now,
         }
     }
 }
@@ -107,11 +104,11 @@ impl TaskList {
                         .partial
                         .map(|text| redact_and_cut(&text, MESSAGE, log)),
                     unreadable: u32::try_from(listing.unreadable).unwrap_or(u32::MAX),
-                    tasks: tasks.map(|task| ListedTask::new(task, log, now)).collect(),
+                    tasks: tasks.map(|task| ListedTask::new(task, log)).collect(),
                 };
             }
             TaskListEvent::Told(task) => {
-                let told = ListedTask::new(&task, log, now);
+                let told = ListedTask::new(&task, log);
                 let Some(known) = self.tasks.iter_mut().find(|one| one.id == told.id) else {
                     return false;
                 };

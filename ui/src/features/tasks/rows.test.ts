@@ -13,7 +13,6 @@ const listed = (id: string, status: ListedTask["status"], change: Partial<Listed
   created_at: null,
   updated_at: null,
   ttl: null,
-  told_at: 0,
   ...change,
 });
 const list = (...tasks: ListedTask[]): TaskList => ({ tasks }) as unknown as TaskList;

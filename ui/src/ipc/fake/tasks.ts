@@ -147,7 +147,6 @@ export function readTasks(world: World, server: FakeServer): void {
     created_at: new Date(since).toISOString(),
     updated_at: new Date(now).toISOString(),
     ttl: TTL,
-    told_at: now,
   });
   const own = [...world.operations.values()].flatMap(({ view: { server: of, task } }) =>
     of === server.view.id && task && task.since + TTL > now
