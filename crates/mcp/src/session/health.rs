@@ -10,11 +10,6 @@ pub(super) fn works(ctx: &mut Context) {
     update(ctx, |health| health.requests = None);
 }
 
-/// The background stream is open: requests reach the server, and its own messages arrive.
-pub(super) fn stream_opened(ctx: &mut Context) {
-    update(ctx, |health| *health = Health::default());
-}
-
 /// Notes that the background stream broke or ended; `None` if it is not missed.
 pub(super) fn stream_missing(ctx: &mut Context, problem: Option<StreamProblem>) {
     update(ctx, |health| health.stream = problem);
@@ -46,7 +41,7 @@ pub(super) fn output_closed(ctx: &mut Context) {
     problem(ctx, RequestProblem::OutputClosed);
 }
 
-/// Forgets all problems: the session is restarted.
+/// Forgets all problems: the session is restarted, or its background stream opened.
 pub(super) fn reset(ctx: &mut Context) {
     update(ctx, |health| *health = Health::default());
 }

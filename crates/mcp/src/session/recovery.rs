@@ -45,7 +45,7 @@ impl Recovery {
         };
         self.report(ctx, id, event, Some(seq));
         match background {
-            true => health::stream_opened(ctx),
+            true => health::reset(ctx),
             false => health::works(ctx),
         }
     }
