@@ -703,7 +703,7 @@ fn deadline(idle: Duration, hard: Duration) -> Deadline {
     }
 }
 
-fn millis(duration: Duration) -> u64 {
+pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 

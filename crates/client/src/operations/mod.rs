@@ -62,6 +62,6 @@ pub use self::{
     task::{TASK_CHANGES, TaskChange, TaskRun, TaskStep},
 };
 pub(crate) use self::{
-    live::{apply, explain_lost, lose_all, resume_idle_timer, resumed},
+    live::{apply, explain_lost, lose_all, millis, resume_idle_timer, resumed},
     resume::resume_tasks,
 };

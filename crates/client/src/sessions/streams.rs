@@ -1,6 +1,6 @@
 //! The streams of one connection and their events, as the window shows them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use sonde_mcp::{DelaySource, StreamEvent, StreamKind, StreamOver, StreamReport};
 
@@ -8,6 +8,7 @@ use super::stream::{StreamLine, StreamPurpose, StreamState, StreamStatus};
 use crate::{
     limits::redact_and_cut,
     log::WireLog,
+    operations,
     ring::Ring,
     text::{cut, sentence},
 };
@@ -152,7 +153,7 @@ impl Streams {
                 source,
                 last_event_id,
             } => {
-                let millis = millis(delay);
+                let millis = operations::millis(delay);
                 one.state = StreamState::Waiting;
                 one.attempt = attempt;
                 one.budget = budget;
@@ -326,10 +327,6 @@ fn end_of(over: StreamOver, log: &WireLog) -> (StreamState, String) {
     }
 }
 
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
 /// "40 ms", "1.3 s", "2 min 5 s".
 fn wait(millis: u64) -> String {
     match millis {
@@ -354,6 +351,8 @@ fn wait(millis: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use sonde_mcp::{OperationId, StreamId};
     use sonde_wire::Seq;
 
