@@ -60,6 +60,8 @@ mod received_result;
 mod protocol;
 mod session;
 mod summary;
+#[cfg(test)]
+mod testing;
 
 pub use catalog::{
     CatalogBudget, CatalogEvent, CatalogItem, CatalogItems, CatalogKind, CatalogShare,

@@ -211,11 +211,10 @@ fn is_size(size: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{prompt, resource, tool};
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
+    use crate::{
+        catalog::{prompt, resource, tool},
+        testing::raw,
+    };
 
     fn codes(item: Option<CatalogItem>, revision: Revision) -> Vec<&'static str> {
         let mut item = item.unwrap();

@@ -304,6 +304,7 @@ impl Listing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::raw;
 
     fn pages_of(kind: CatalogKind, revision: Revision) -> Pages {
         Pages::new(kind, revision, &CatalogShare::of(&Arc::default()))
@@ -321,10 +322,6 @@ mod tests {
 
     fn names(items: &[CatalogItem]) -> Vec<&str> {
         items.iter().map(|item| item.name.as_str()).collect()
-    }
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
     }
 
     fn page(names: &[&str], cursor: &str) -> Box<RawValue> {

@@ -211,10 +211,7 @@ fn whole(raw: &RawValue) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
+    use crate::testing::raw;
 
     fn codes(item: &CatalogItem) -> Vec<&'static str> {
         item.findings.iter().map(|finding| finding.id()).collect()

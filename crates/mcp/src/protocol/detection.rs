@@ -303,6 +303,7 @@ pub(crate) fn refused_handshake(code: i64, data: Option<&RawValue>) -> Option<Re
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::raw;
 
     const ASKED: Probe = Probe {
         revision: Revision::NEWEST_STATELESS,
@@ -310,10 +311,6 @@ mod tests {
         exact: false,
         again: false,
     };
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
 
     #[test]
     fn of_supported_versions_without_end_the_first_are_read() {

@@ -410,11 +410,7 @@ fn is_traceparent(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Revision, SessionOptions, protocol::stateless::Stateless};
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
+    use crate::{Revision, SessionOptions, protocol::stateless::Stateless, testing::raw};
 
     fn stateless() -> Protocol {
         Protocol::Stateless(Stateless::new(

@@ -197,11 +197,9 @@ impl OpenFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ElicitationCapability, NextAttempt, RootsCapability, SamplingCapability};
-
-    fn raw(text: &str) -> Box<RawValue> {
-        RawValue::from_string(text.to_owned()).unwrap()
-    }
+    use crate::{
+        ElicitationCapability, NextAttempt, RootsCapability, SamplingCapability, testing::raw,
+    };
 
     fn client() -> Implementation {
         Implementation {
