@@ -305,10 +305,10 @@ pub async fn take_suggestion(
     Ok(())
 }
 
-/// Returns the path of a program that cargo built beside the app.
-pub fn built_program(name: &str) -> PathBuf {
+/// Returns the path of the demo server that cargo built beside the app.
+pub fn demo_program() -> PathBuf {
     let app = PathBuf::from(std::env::var_os("SONDE_APP").unwrap_or_default());
-    app.with_file_name(name)
+    app.with_file_name("sonde-demo")
 }
 
 /// Chooses one of a few options shown side by side.

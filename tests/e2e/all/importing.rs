@@ -193,7 +193,7 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
     ] {
         window.click("button", "More actions for notes").await?;
         window.click("menuitem", "Remove").await?;
-        list_has(&window, "notes", false).await?;
+        list_has_notes(&window, false).await?;
         open_with(&window, home.path().join(file)).await?;
         window.see(&format!("Recognized: {recognized}")).await?;
         window
@@ -202,7 +202,7 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
         window.see_in("Recognized servers", &command).await?;
         window.see_in("Recognized servers", "NOTES_TOKEN=").await?;
         window.click("button", "Add 1 server").await?;
-        list_has(&window, "notes", true).await?;
+        list_has_notes(&window, true).await?;
     }
     assert!(!home.path().join("ran").exists(), "an import ran something");
     window.close().await?;
@@ -214,15 +214,14 @@ async fn servers_of_other_clients_are_imported_and_come_back_from_an_export() ->
     Ok(())
 }
 
-/// Waits until the list of servers has one of this name, or none.
-async fn list_has(window: &Window, name: &str, there: bool) -> Result<()> {
+/// Waits until the list of servers has the notes, or not.
+async fn list_has_notes(window: &Window, there: bool) -> Result<()> {
     window
         .until_with(
-            &format!("the list of servers to have {name}: {there}"),
-            "const [name, there] = arguments;
-             const names = [...document.querySelectorAll('nav [data-select]')].map((row) => row.dataset.tip);
-             return names.includes(name) === there",
-            vec![json!(name), json!(there)],
+            &format!("the list of servers to have the notes: {there}"),
+            "const names = [...document.querySelectorAll('nav [data-select]')].map((row) => row.dataset.tip);
+             return names.includes('notes') === arguments[0]",
+            vec![json!(there)],
         )
         .await?;
     Ok(())

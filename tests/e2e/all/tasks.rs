@@ -40,7 +40,7 @@ async fn interactive() -> Result<HttpServer> {
 }
 
 async fn demo() -> Result<HttpServer> {
-    HttpServer::demo(&built_program("sonde-demo"), &[]).await
+    HttpServer::demo(&demo_program(), &[]).await
 }
 
 async fn open(name: &str, server: &HttpServer) -> Result<Window> {
@@ -67,11 +67,11 @@ async fn needs_input(window: &Window) -> Result<()> {
     newest_run_says(window, "Task input required").await
 }
 
-/// Opens what is known of the task of the newest run, and looks at the history of its status: each has these words in it,
-/// in order.
-async fn history_is(window: &Window, last: &str, words: &[&str]) -> Result<()> {
+/// Opens what is known of the completed task of the newest run, and looks at the history of its status: each has these
+/// words in it, in order.
+async fn history_is(window: &Window, words: &[&str]) -> Result<()> {
     window
-        .click_in(Some("Runs"), "button", &format!("Task: {last}"))
+        .click_in(Some("Runs"), "button", "Task: completed")
         .await?;
     let words = json!(words);
     newest_run_shows(
@@ -107,7 +107,7 @@ async fn interactive_tasks_of_the_typescript_sdk() -> Result<()> {
     // Its answer is a task that waits already, which the specification does not let a task begin with.
     newest_run_is(&window, "Done, 1 issue").await?;
     newest_run_says(&window, "Deleted 'old-chart.pdf'").await?;
-    history_is(&window, "completed", &["input required", "completed"]).await?;
+    history_is(&window, &["input required", "completed"]).await?;
     window.shot("tasks-history").await?;
 
     begin(&window, "write_haiku", "topic…", "the tide").await?;
@@ -119,7 +119,7 @@ async fn interactive_tasks_of_the_typescript_sdk() -> Result<()> {
     window.click_in(Some(MODEL), "button", "Send").await?;
     newest_run_is(&window, "Done, 1 issue").await?;
     newest_run_says(&window, "It comes and it goes").await?;
-    history_is(&window, "completed", &["input required", "completed"]).await?;
+    history_is(&window, &["input required", "completed"]).await?;
     window.close().await
 }
 

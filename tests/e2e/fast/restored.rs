@@ -93,8 +93,8 @@ async fn runs_below(window: &Window, least: f64) -> Result<f64> {
     share.as_f64().context("a share is a number")
 }
 
-/// Waits until the form and the runs stand as they did, but for so many CSS pixels.
-async fn panes_are(window: &Window, arranged: &[f64], but: f64) -> Result<()> {
+/// Waits until the form and the runs stand as they did, but for [`ROUNDED`].
+async fn panes_are(window: &Window, arranged: &[f64]) -> Result<()> {
     window
         .until_with(
             &format!("the panes at {arranged:?}"),
@@ -102,7 +102,7 @@ async fn panes_are(window: &Window, arranged: &[f64], but: f64) -> Result<()> {
                .map((pane) => document.querySelector(`main ${pane}`)?.getBoundingClientRect());
              return boxes.every((box) => box)
                && boxes.flatMap(({ left, width }) => [left, width]).every((edge, at) => Math.abs(edge - arguments[0][at]) < arguments[1])",
-            vec![json!(arranged), json!(but)],
+            vec![json!(arranged), json!(ROUNDED)],
         )
         .await?;
     Ok(())
@@ -150,10 +150,10 @@ async fn arrange_by_pointer(window: &Window) -> Result<(Vec<f64>, f64)> {
     let share = runs_below(window, share + 0.05).await?;
     window.shot("runs-below").await?;
     window.click("button", "Show runs beside the form").await?;
-    panes_are(window, &arranged, ROUNDED).await?;
+    panes_are(window, &arranged).await?;
     maximizes(window, "form", "section[aria-label=Tool]", true).await?;
     maximizes(window, "runs", "section:has(> header > h2)", false).await?;
-    panes_are(window, &arranged, ROUNDED).await?;
+    panes_are(window, &arranged).await?;
     Ok((arranged, share))
 }
 
@@ -276,7 +276,7 @@ async fn two_servers_side_by_side_panes_zoom_and_text_come_up_as_they_were_left(
         .await?;
     window.click("tab", "Tools…").await?;
     window.find("button", "Show tool list").await?;
-    panes_are(&window, &arranged, ROUNDED).await?;
+    panes_are(&window, &arranged).await?;
     window.click("button", "Show runs below the form").await?;
     let kept = runs_below(&window, 0.0).await?;
     ensure!(

@@ -39,7 +39,7 @@ pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
         .split_once('?')
         .unwrap_or((&request.target, ""));
     let options = shared.options();
-    let reply = match (request.method.as_str(), path) {
+    match (request.method.as_str(), path) {
         ("GET", "/.well-known/oauth-authorization-server") if !options.open_id_only => {
             metadata(shared, &options, path)
         }
@@ -49,8 +49,7 @@ pub(super) fn answer(shared: &Shared, request: &Request) -> Reply {
         ("POST", "/register") if options.registration => register(shared, &options, request),
         ("POST", "/revoke") if options.revocation => revoke(shared, request),
         _ => Reply::status(404).body(""),
-    };
-    reply.after(options.auth_server_delay)
+    }
 }
 
 fn metadata(shared: &Shared, options: &PeerOptions, path: &str) -> Reply {

@@ -270,9 +270,9 @@ impl AuthPeer {
         requests
     }
 
-    /// Waits for this many requests for a token with this `grant_type`.
-    pub async fn token_requested(&self, grant_type: &str, count: usize) {
-        while self.token_requests(grant_type).len() < count {
+    /// Waits for this many refreshes.
+    pub async fn refreshes_requested(&self, count: usize) {
+        while self.token_requests("refresh_token").len() < count {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     }

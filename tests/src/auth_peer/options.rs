@@ -28,8 +28,6 @@ pub struct PeerOptions {
     pub echo: bool,
     /// Responses write `/` and `+` as escapes, which JSON allows.
     pub escape: bool,
-    /// Milliseconds before each response of the authorization server begins.
-    pub auth_server_delay: u64,
     /// Milliseconds before each response of the protected server begins.
     pub server_delay: u64,
     /// `issuer` in the metadata instead of the right one.
@@ -60,8 +58,6 @@ pub struct PeerOptions {
     pub own_auth_server: bool,
     /// The protocol version that the guarded server speaks instead of the client's.
     pub revision: Option<&'static str>,
-    /// Scope in the challenge of a request without a token.
-    pub challenge_scope: Option<String>,
     /// The scope that calls of the tool `write` need.
     pub write_scope: String,
     /// The server accepts no token at all.
@@ -90,7 +86,6 @@ impl Default for PeerOptions {
             drop_tokens: 0,
             echo: false,
             escape: false,
-            auth_server_delay: 0,
             server_delay: 0,
             issuer: None,
             open_id_only: false,
@@ -106,7 +101,6 @@ impl Default for PeerOptions {
             challenge_metadata: true,
             own_auth_server: false,
             revision: None,
-            challenge_scope: Some("read".to_owned()),
             write_scope: "write".to_owned(),
             refuse_all: false,
             resource: None,

@@ -71,10 +71,8 @@ fn refuse(shared: &Shared, options: &PeerOptions, status: u16, more: &[(&str, &s
         let origin = shared.origin();
         parts.push(format!("resource_metadata=\"{origin}{METADATA}\""));
     }
-    if status == 401
-        && let Some(scope) = &options.challenge_scope
-    {
-        parts.push(format!("scope=\"{scope}\""));
+    if status == 401 {
+        parts.push("scope=\"read\"".to_owned());
     }
     Reply::status(status)
         .header("WWW-Authenticate", &format!("Bearer {}", parts.join(", ")))

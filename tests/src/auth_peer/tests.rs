@@ -194,7 +194,7 @@ async fn an_answer_that_is_held_or_dropped_was_given_all_the_same() {
     let issued = guest.peer.issued().len();
     let held = guest.refresh(&token);
     let release = async {
-        guest.peer.token_requested("refresh_token", 3).await;
+        guest.peer.refreshes_requested(3).await;
         while guest.peer.issued().len() == issued {
             tokio::task::yield_now().await;
         }

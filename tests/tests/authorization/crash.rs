@@ -311,7 +311,7 @@ async fn a_kill_while_the_answer_is_on_its_way_is_said_plainly() {
         let mut victim = scene.start(None);
         victim.until(&["ready"]).await;
         victim.order("refresh").await;
-        scene.peer.token_requested("refresh_token", 1).await;
+        scene.peer.refreshes_requested(1).await;
         victim.kill().await;
         scene.peer.configure(|options| options.hold_tokens = None);
         let recovered = scene.recovers().await;

@@ -68,7 +68,7 @@ async fn a_call_that_waits_for_a_token_can_be_cancelled_alone() {
     }
     server.all_wait(&calls).await;
     server.cancel_operation(calls[1]).await.unwrap();
-    peer.token_requested("refresh_token", 1).await;
+    peer.refreshes_requested(1).await;
     gate.open();
     for number in [0, 2] {
         let text = server.text(calls[number]).await;

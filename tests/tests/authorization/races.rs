@@ -30,7 +30,7 @@ async fn meet_one_expiry(peer: &AuthPeer, servers: &[Guarded], calls: usize) {
     for (server, calls) in servers.iter().zip(&started) {
         server.all_wait(calls).await;
     }
-    peer.token_requested("refresh_token", refreshes + 1).await;
+    peer.refreshes_requested(refreshes + 1).await;
     assert_eq!(peer.served().len(), served, "nobody was let in meanwhile");
     gate.open();
 
@@ -157,7 +157,7 @@ async fn an_app_that_ends_during_a_refresh_does_not_block_the_other_one() {
     peer.configure(|options| options.hold_tokens = Some(Gate::new()));
     peer.expire_all();
     first.start_call("read", 1).await;
-    peer.token_requested("refresh_token", 1).await;
+    peer.refreshes_requested(1).await;
     peer.configure(|options| options.hold_tokens = None);
     let call = second.start_call("read", 2).await;
     first.close().await;

@@ -222,7 +222,7 @@ async fn refreshing(server: &Guarded, peer: &AuthPeer) -> Gate {
     peer.configure(|options| options.hold_tokens = Some(gate.clone()));
     peer.expire_all();
     server.start_call("read", 1).await;
-    peer.token_requested("refresh_token", 1).await;
+    peer.refreshes_requested(1).await;
     gate
 }
 

@@ -21,9 +21,11 @@ use sonde_tests::{
 };
 use url::Url;
 
-/// Starts an MCP server at this origin that requires tokens of this issuer.
-async fn mcp_server(origin: &str, issuer: &str) -> HttpPeer {
-    let metadata = format!(r#"{{"resource":"{origin}/mcp","authorization_servers":["{issuer}"]}}"#);
+const AUTH: &str = "https://auth.example";
+
+/// Starts an MCP server at this origin that requires tokens of [`AUTH`].
+async fn mcp_server(origin: &str) -> HttpPeer {
+    let metadata = format!(r#"{{"resource":"{origin}/mcp","authorization_servers":["{AUTH}"]}}"#);
     HttpPeer::start(move |request| match request.target.as_str() {
         "/mcp" => Reply::status(401)
             .header("WWW-Authenticate", "Bearer")
@@ -92,9 +94,8 @@ pub(crate) async fn signs_in(server: &Guarded) {
 #[tokio::test]
 async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
     const MCP: &str = "https://10.1.2.3";
-    const AUTH: &str = "https://auth.example";
     for endpoint in ["registration", "authorization", "token"] {
-        let mcp = mcp_server(MCP, AUTH).await;
+        let mcp = mcp_server(MCP).await;
         let member = format!("{endpoint}_endpoint");
         let auth = auth_server(AUTH, &[(&member, "https://10.1.2.4/inside")]).await;
         let names = PublicNames::start(&[
@@ -129,8 +130,7 @@ async fn an_authorization_server_on_the_internet_has_no_endpoint_inside() {
 #[tokio::test]
 async fn an_authorization_server_is_not_trusted_as_the_server_is() {
     const MCP: &str = "https://mcp.example";
-    const AUTH: &str = "https://auth.example";
-    let mcp = mcp_server(MCP, AUTH).await;
+    let mcp = mcp_server(MCP).await;
     let auth = auth_server(AUTH, &[]).await;
     let names = PublicNames::start(&[
         ("mcp.example", mcp.address()),

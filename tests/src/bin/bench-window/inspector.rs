@@ -6,7 +6,7 @@ use std::{env, fmt, process::Stdio};
 use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sonde_tests::{figures::median, port::Port, processes, steps::built_program, window::root};
+use sonde_tests::{figures::median, port::Port, processes, steps::demo_program, window::root};
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     process::Command,
@@ -153,7 +153,7 @@ impl Inspector {
 
 /// Returns the configuration of the demo server with these arguments.
 fn demo(args: &[String]) -> Value {
-    json!({ "command": built_program("sonde-demo"), "args": args })
+    json!({ "command": demo_program(), "args": args })
 }
 
 /// Prints the Inspector's value of a figure of Sonde, which has the unit.

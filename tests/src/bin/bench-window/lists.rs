@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use sonde_tests::{
     figures::plain,
-    steps::{built_program, connected},
+    steps::{connected, demo_program},
     window::Window,
 };
 
@@ -111,7 +111,7 @@ async fn judged(list: &List, size: Size) -> Result<()> {
 async fn confirming(list: &List, paging: &[&str], size: Size) -> Result<Window> {
     let args = list.arguments(size, paging);
     let window = page::open(None).await?;
-    let program = built_program("sonde-demo");
+    let program = demo_program();
     let servers = json!({ "mcpServers": { "many": { "command": program, "args": args } } });
     page::call(
         &window,
