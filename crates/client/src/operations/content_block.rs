@@ -84,7 +84,7 @@ pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     match kind.as_deref() {
         Some("text") => {
             view.kind = ContentKind::Text;
-            put_text(&mut view, block.text, "text", room);
+            put_text(&mut view, block.text, room);
         }
         Some("image") => {
             view.kind = ContentKind::Image;
@@ -200,7 +200,7 @@ fn put_contents(view: &mut ContentBlock, resource: Option<&RawValue>, room: usiz
     }
     if inner.text.is_some() {
         view.kind = ContentKind::EmbeddedText;
-        put_text(view, inner.text, "text", room);
+        put_text(view, inner.text, room);
     } else if inner.blob.is_some() {
         view.kind = ContentKind::EmbeddedBlob;
         put_data(view, inner.blob, "blob");
@@ -232,18 +232,9 @@ fn judge_string(repaired: Option<bool>, name: &str, findings: &mut Vec<FindingVi
     findings.push(FindingView::from(&finding));
 }
 
-/// Adds a URI. A long one needs room, as a text does.
-fn put_uri(view: &mut ContentBlock, raw: Option<&RawValue>, room: usize) {
-    let longest = if room < RESULT_URI { LINE } else { RESULT_URI };
-    view.uri = string(raw, "uri", &mut view.findings).map(|uri| cut(&uri, longest));
-    if view.uri.is_none() {
-        view.add(&missing("uri"));
-    }
-}
-
-fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: usize) {
+fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, room: usize) {
     let Some(raw) = raw else {
-        view.add(&missing(name));
+        view.add(&missing("text"));
         return;
     };
     // A long text is measured, but not put together.
@@ -257,7 +248,7 @@ fn put_text(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str, room: u
             text.push_str(part);
         }
     });
-    judge_string(repaired, name, &mut view.findings);
+    judge_string(repaired, "text", &mut view.findings);
     if repaired.is_some() {
         view.bytes = bytes as u64;
         view.text = (bytes <= most).then_some(text);
@@ -296,6 +287,15 @@ fn put_data(view: &mut ContentBlock, raw: Option<&RawValue>, name: &str) {
         }
         None if raw.is_none() => view.add(&missing(name)),
         None => {}
+    }
+}
+
+/// Adds a URI. A long one needs room, as a text does.
+fn put_uri(view: &mut ContentBlock, raw: Option<&RawValue>, room: usize) {
+    let longest = if room < RESULT_URI { LINE } else { RESULT_URI };
+    view.uri = string(raw, "uri", &mut view.findings).map(|uri| cut(&uri, longest));
+    if view.uri.is_none() {
+        view.add(&missing("uri"));
     }
 }
 
