@@ -10,8 +10,7 @@ import { drawn, eventually } from "./clock.mjs";
 
 export { audit, drawn, eventually, passes } from "./clock.mjs";
 
-// Another folder can be named, so that two runs do not build into the same one.
-const folder = process.env.SONDE_TEST_BUILD ?? fileURLToPath(new URL("../../dist-test", import.meta.url));
+const folder = fileURLToPath(new URL("../../dist-test", import.meta.url));
 const types = {
   ".html": "text/html",
   ".js": "text/javascript",

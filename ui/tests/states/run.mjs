@@ -2,7 +2,7 @@
 // the room of a large window in a third: axe must find nothing, nothing may fail in the console, no pane may have
 // failed, and the behaviour named with a state must hold.
 //
-//   node tests/states/run.mjs [--both] [--no-build | --serve] [--jobs N] [--junit FILE] [--containing TEXT | NAME | "NAME (LOOK)" ...]
+//   node tests/states/run.mjs [--both] [--no-build | --serve] [--junit FILE] [--containing TEXT | NAME | "NAME (LOOK)" ...]
 //
 // A page is loaded once for two looks: the steps are walked and axe is asked in the first, which is light for one half
 // of the states and dark for the other; in the second it has to fit. With --both all of it is done in every look, and
@@ -61,6 +61,8 @@ const projectors = [
 /** Number of pages that a process opens one after the other, as it releases little of their memory. */
 const PAGES = 25;
 const MOST_FAILURES = 5;
+/** Number of pages that are open at a time. */
+const JOBS = 3;
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -68,7 +70,6 @@ const { values: options, positionals: wanted } = parseArgs({
     both: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
     serve: { type: "boolean", default: false },
-    jobs: { type: "string", default: "3" },
     junit: { type: "string" },
     containing: { type: "string", default: "" },
   },
@@ -319,7 +320,7 @@ async function work() {
   await close();
 }
 
-await Promise.all(Array.from({ length: Number(options.jobs) }, work));
+await Promise.all(Array.from({ length: JOBS }, work));
 await within(browser.close(), GIVEN_UP);
 await server.close();
 
