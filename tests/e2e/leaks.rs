@@ -103,7 +103,13 @@ impl Canary {
             .client
             .execute_async(TOLD, vec![json!(server)])
             .await?;
-        let answers = told.as_array().context("the backend was asked")?;
+        self.is_in_no_answer(&told)?;
+        Ok(told.to_string())
+    }
+
+    /// Judges what [`TOLD`] returns: the name of each command, with its answer or its error.
+    fn is_in_no_answer(&self, told: &Value) -> Result<()> {
+        let answers = told.as_array().with_context(|| told.to_string())?;
         for answer in answers {
             ensure!(
                 !self.is_in(answer.to_string().as_bytes()),
@@ -111,7 +117,14 @@ impl Canary {
                 answer[0]
             );
         }
-        Ok(told.to_string())
+        for name in ["log_rows", "log_detail", "stored_secrets", "app_report"] {
+            let has_answer = |told: &Value| told[0] == name && told[1]["error"].is_null();
+            ensure!(
+                answers.iter().any(has_answer),
+                "{name} told nothing: {told}"
+            );
+        }
+        Ok(())
     }
 
     /// The processes that show the page do not have it in their memory. `known` is a text that they
@@ -305,4 +318,20 @@ const read = async (source) => {
   }
   await ask('stored_secrets', {});
   await ask('app_report', {});
-})().then(() => done(told), (error) => done([String(error)]));";
+})().then(() => done(told), (error) => done({ error: String(error) }));";
+
+#[test]
+fn only_answers_without_the_secret_prove_that_it_is_not_told() {
+    let canary = Canary::new("canary-7f3a9c51e2");
+    let all = ["log_rows", "log_detail", "stored_secrets", "app_report"];
+    let told = |answer: Value| -> Value { all.map(|name| json!([name, answer])).to_vec().into() };
+    assert!(canary.is_in_no_answer(&told(json!([1]))).is_ok());
+    for wrong in [
+        told(json!("canary-7f3a9c51e2")),
+        told(json!({ "error": "no such command" })),
+        json!(["TypeError"]),
+        json!({ "error": "TypeError" }),
+    ] {
+        assert!(canary.is_in_no_answer(&wrong).is_err(), "{wrong}");
+    }
+}
