@@ -17,6 +17,16 @@ use std::{
 
 use serde_json::{Value, json};
 
+/// Longest wait for the program. `SONDE_TEST_LIMIT` sets it in seconds.
+fn limit() -> Duration {
+    let given = std::env::var("SONDE_TEST_LIMIT").ok();
+    Duration::from_secs(
+        given
+            .and_then(|seconds| seconds.parse().ok())
+            .unwrap_or(180),
+    )
+}
+
 /// The demo server's program, which is built with the tests.
 pub(crate) fn demo() -> PathBuf {
     let name = format!("sonde-demo{}", std::env::consts::EXE_SUFFIX);
@@ -286,10 +296,7 @@ impl Running {
     /// Waits until standard error has this.
     pub(crate) fn wait_for(&self, words: &str) {
         while !self.stderr.lock().unwrap().contains(words) {
-            assert!(
-                self.began.elapsed() < Duration::from_secs(30),
-                "no `{words}`"
-            );
+            assert!(self.began.elapsed() < limit(), "no `{words}`");
             std::thread::sleep(Duration::from_millis(20));
         }
     }

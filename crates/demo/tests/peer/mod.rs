@@ -8,8 +8,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A limit that only a hang reaches.
-const LIMIT: Duration = Duration::from_secs(60);
+/// A limit that only a hang reaches. `SONDE_TEST_LIMIT` sets it in seconds.
+fn limit() -> Duration {
+    let given = std::env::var("SONDE_TEST_LIMIT").ok();
+    Duration::from_secs(
+        given
+            .and_then(|seconds| seconds.parse().ok())
+            .unwrap_or(180),
+    )
+}
 
 /// The levels of log messages, the lowest first.
 pub(crate) const LEVELS: [&str; 8] = [
@@ -87,7 +94,7 @@ impl Server {
     /// The next line, as it came.
     pub(crate) fn line(&self) -> String {
         self.stdout
-            .recv_timeout(LIMIT)
+            .recv_timeout(limit())
             .expect("a line on standard output")
     }
 
@@ -208,7 +215,7 @@ fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
 fn rest(receiver: &Receiver<String>) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
-        match receiver.recv_timeout(LIMIT) {
+        match receiver.recv_timeout(limit()) {
             Ok(line) => lines.push(line),
             Err(RecvTimeoutError::Disconnected) => return lines,
             Err(RecvTimeoutError::Timeout) => panic!("the server does not end; so far: {lines:?}"),
@@ -234,7 +241,7 @@ impl Exchange {
         body: &str,
     ) -> Self {
         let mut stream = std::net::TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        stream.set_read_timeout(Some(limit())).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
              Content-Length: {}\r\n{headers}\r\n",
