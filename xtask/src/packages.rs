@@ -1,7 +1,9 @@
 //! System packages that the build and the tests need, and their installation.
 
 use std::{
+    env,
     io::{Write, stdin, stdout},
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -86,6 +88,9 @@ pub(crate) fn ensure(needs: &[Need]) -> Result<()> {
         );
         return Ok(());
     }
+    if has_browser() {
+        wanted.retain(|package| !BROWSER.contains(package));
+    }
     wanted.retain(|package| !installed(package));
     if wanted.is_empty() {
         return Ok(());
@@ -121,6 +126,12 @@ fn installed(package: &str) -> bool {
         .stderr(Stdio::null())
         .output()
         .is_ok_and(|output| output.stdout == b"installed")
+}
+
+/// Returns true if `ui/tests/states/browser.mjs` finds a browser.
+fn has_browser() -> bool {
+    let installed = ["chromium", "google-chrome"].map(|name| Path::new("/usr/bin").join(name));
+    env::var_os("CHROMIUM").is_some() || installed.iter().any(|path| path.exists())
 }
 
 /// Returns true if `sudo` asks for no password.
