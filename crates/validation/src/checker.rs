@@ -6,9 +6,9 @@ use serde_json::Value;
 use sonde_record::document::json_problem;
 
 use super::{
-    ArgumentProblem, ValidateError,
+    ArgumentProblem, MAX_PROBLEMS, ValidateError,
     compiled::{Unusable, compile},
-    problem::{LIMIT, collect, is_undecided},
+    problem::{collect, is_undecided},
 };
 
 /// Limit of the compiled schemas that are kept.
@@ -43,7 +43,7 @@ impl Checker {
                 true => undecided += 1,
                 false => collect(&error, &mut problems),
             }
-            if problems.len() + undecided >= LIMIT {
+            if problems.len() + undecided >= MAX_PROBLEMS {
                 break;
             }
         }

@@ -36,7 +36,16 @@ pub struct ArgumentProblem {
     pub missing: Option<String>,
 }
 
+/// Limit of the problems that are reported of a value.
+pub const MAX_PROBLEMS: usize = 100;
+
 impl ArgumentProblem {
+    /// True for a violated format, which is an annotation: the value still conforms (JSON Schema 2020-12).
+    #[must_use]
+    pub fn is_of_format(&self) -> bool {
+        self.keyword == "format"
+    }
+
     /// Formats the problem as text: its place, unless it is the whole value, and the message.
     #[must_use]
     pub fn words(&self) -> String {

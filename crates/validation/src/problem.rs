@@ -5,16 +5,15 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
 use super::sentence::{false_keyword, joined, missing_target, sentence, types};
-use crate::ArgumentProblem;
+use crate::{ArgumentProblem, MAX_PROBLEMS};
 
-/// Limit of reported problems.
-pub(super) const LIMIT: usize = 100;
 /// Limit of nested alternatives that are examined.
 const DEPTH: usize = 8;
 /// Limit of each text of a problem, in characters.
-const TEXT: usize = 1_000;
+const PROBLEM_TEXT: usize = 1_000;
 
-/// Returns true if an error proves nothing, since a pattern took too long to match.
+/// Returns true if an error proves nothing, since a pattern took too long to match. The library reports such an error of
+/// a schema only if no other keyword fails.
 pub(super) fn is_undecided(error: &ValidationError<'_>) -> bool {
     match error.kind() {
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => true,
@@ -32,7 +31,7 @@ pub(super) fn collect(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem
 }
 
 fn collect_at(error: &ValidationError<'_>, out: &mut Vec<ArgumentProblem>, depth: usize) {
-    if out.len() >= LIMIT {
+    if out.len() >= MAX_PROBLEMS {
         return;
     }
     let (Kind::AnyOf { context } | Kind::OneOfNotValid { context }) = error.kind() else {
@@ -163,12 +162,8 @@ fn problem(error: &ValidationError<'_>, message: String) -> ArgumentProblem {
     }
 }
 
-/// Returns the beginning of a text; `…` ends a cut one.
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    sonde_record::text::cut(text, PROBLEM_TEXT)
 }
 
 /// Describes why a schema is invalid in its dialect. A compiled pattern may have `pattern_bytes`; the library does not

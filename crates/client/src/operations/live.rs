@@ -17,7 +17,7 @@ use super::{
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
-    result_findings::{FORMAT, output_schema_finding},
+    result_findings::output_schema_finding,
     result_size,
     server_request_history::AskedPage,
     summary::ResultShape,
@@ -438,7 +438,7 @@ async fn judge_refusal(core: &Core, operation: OperationNumber, seq: Seq) {
         return;
     };
     let problems = core.services.validator.problems(schema, arguments).await;
-    let breaks = |problem: &ArgumentProblem| problem.keyword != FORMAT;
+    let breaks = |problem: &ArgumentProblem| !problem.is_of_format();
     if problems.is_ok_and(|problems| problems.iter().any(breaks)) {
         let finding = Finding::new(&rules::REFUSED_ARGUMENTS).with("code", INVALID_PARAMS);
         let findings = [FindingView::from(&finding)];

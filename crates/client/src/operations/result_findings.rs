@@ -62,14 +62,11 @@ impl FoundInResults {
     }
 }
 
-/// The keyword that is an annotation: a value that is not of its format still conforms (JSON Schema 2020-12).
-pub(super) const FORMAT: &str = "format";
-
 /// Turns a violation of the output schema by structured content into a finding.
 pub(super) fn output_schema_finding(problem: &ArgumentProblem) -> FindingView {
     let said = problem.message.trim_end_matches('.');
     let pointer = format!("/structuredContent{}", problem.instance_path);
-    let rule = match problem.keyword == FORMAT {
+    let rule = match problem.is_of_format() {
         true => &rules::NONCONFORMING_FORMAT,
         false => &rules::NONCONFORMING_STRUCTURED_CONTENT,
     };
