@@ -19,6 +19,7 @@ use sonde_suite::{
     servers::Servers,
 };
 use sonde_tests::stdio_peer::{Step, binary, program, script};
+use sonde_validation::MAX_PROBLEMS;
 
 const LIGHTHOUSE: &str = include_str!("../../../crates/suite/tests/suites/lighthouse.sonde.yaml");
 
@@ -329,44 +330,56 @@ async fn a_run_that_cannot_go_on_says_why() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn heuristic_findings_and_formats_make_nothing_fail() {
+    let at = json!({ "type": "string", "format": "date-time" });
     let tool = json!({
         "name": "t",
         "description": "Reads the clock.<!-- Quickly. -->",
         "inputSchema": { "type": "object" },
-        "outputSchema": {
-            "type": "object",
-            "properties": { "at": { "type": "string", "format": "date-time" } },
-        },
+        "outputSchema": { "type": "object", "properties": { "at": { "items": at } } },
     });
-    let info = json!({ "name": "clock", "version": "1" });
-    let content = json!([{ "type": "text", "text": "noon" }]);
-    let results = [
-        (
-            "initialize",
-            json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} }, "serverInfo": info }),
-        ),
-        ("tools/list", json!({ "tools": [tool] })),
-        (
-            "tools/call",
-            json!({ "content": content, "structuredContent": { "at": "noon" } }),
-        ),
-    ];
-    let results = results.map(|(method, result)| (method.to_owned(), result));
-    let args = script([Step::Serve {
-        results: BTreeMap::from(results),
-        until: None,
-    }]);
-    let server = json!({ "command": program(), "args": args });
-    let steps = "steps:
+    // Beyond the limit of reported problems, the number is not seen.
+    let mut many = vec![json!("noon"); MAX_PROBLEMS];
+    many.push(json!(5));
+    for (at, verdict) in [
+        (vec![json!("noon")], Verdict::Passed),
+        (many, Verdict::Failed),
+    ] {
+        let info = json!({ "name": "clock", "version": "1" });
+        let content = json!([{ "type": "text", "text": "noon" }]);
+        let results = [
+            (
+                "initialize",
+                json!({ "protocolVersion": "2025-11-25", "capabilities": { "tools": {} }, "serverInfo": info }),
+            ),
+            ("tools/list", json!({ "tools": [tool] })),
+            (
+                "tools/call",
+                json!({ "content": content, "structuredContent": { "at": at } }),
+            ),
+        ];
+        let results = results.map(|(method, result)| (method.to_owned(), result));
+        let args = script([Step::Serve {
+            results: BTreeMap::from(results),
+            until: None,
+        }]);
+        let server = json!({ "command": program(), "args": args });
+        let steps = "steps:
   - { list: tools, expect: { findings: none } }
   - { call: t, expect: { schema: valid, findings: none } }
 ";
-    let client = "client: { revision: '2025-11-25' }";
-    let text = format!("sonde: 1\nserver: {server}\n{client}\n{steps}");
-    let folder = tempfile::tempdir().unwrap();
-    let report = run(options(), &text, folder.path()).await.remove(0);
-    assert_eq!(report.stopped, None);
-    assert_eq!(failures(&report), Vec::<String>::new());
+        let client = "client: { revision: '2025-11-25' }";
+        let text = format!("sonde: 1\nserver: {server}\n{client}\n{steps}");
+        let folder = tempfile::tempdir().unwrap();
+        let report = run(options(), &text, folder.path()).await.remove(0);
+        assert_eq!(report.stopped, None);
+        let verdicts: Vec<_> = report.steps.iter().map(|step| &step.verdict).collect();
+        assert_eq!(
+            verdicts,
+            [&Verdict::Passed, &verdict],
+            "{:?}",
+            failures(&report)
+        );
+    }
 }
 
 /// The demo server does not survive `blow_fuse`.

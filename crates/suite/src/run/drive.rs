@@ -12,6 +12,7 @@ use sonde_client::{
     resource_subscriptions::SubscriptionState,
 };
 use sonde_findings::{Certainty, Severity, rules};
+use sonde_validation::MAX_PROBLEMS;
 
 use super::{
     answers::Answers,
@@ -258,12 +259,15 @@ async fn check_result(
             match problems {
                 Err(error) => SchemaOutcome::Unchecked(error.to_string()),
                 Ok(problems) => {
-                    // A format is an annotation: a value that is not of it still conforms (JSON Schema 2020-12).
-                    let violations = problems.iter().filter(|one| one.keyword != "format");
+                    let violations = problems.iter().filter(|one| !one.is_of_format());
                     let words: Vec<_> = violations.map(|one| one.words()).collect();
-                    match words.is_empty() {
-                        true => SchemaOutcome::Valid,
-                        false => SchemaOutcome::Invalid(words),
+                    if !words.is_empty() {
+                        SchemaOutcome::Invalid(words)
+                    } else if problems.len() < MAX_PROBLEMS {
+                        SchemaOutcome::Valid
+                    } else {
+                        let why = "too many values are not of their format to see other problems";
+                        SchemaOutcome::Unchecked(why.to_owned())
                     }
                 }
             }
