@@ -382,7 +382,7 @@ impl Parts {
             let streams = &mut self.streams;
             let heard = streams.subscription_heard(ctx, method, params, seq, findings);
             match heard {
-                // It belongs to a subscription that was ended.
+                // It belongs to no subscription of the session.
                 None => return,
                 Some(effect) => self.apply(effect),
             }

@@ -173,7 +173,8 @@ impl Streams {
         }
     }
 
-    /// Handles a notification that belongs on a subscription; `None` if it belongs to an ended one.
+    /// Handles a notification that belongs on a subscription; `None` if it belongs to an ended one, or to one that the
+    /// user requested.
     pub(super) fn subscription_heard(
         &mut self,
         ctx: &mut Context,
@@ -183,7 +184,7 @@ impl Streams {
         findings: &mut Vec<Finding>,
     ) -> Option<Option<Effect>> {
         if is_by_hand(ctx, subscription_id(params)) {
-            return Some(None);
+            return None;
         }
         let Some(subscription) = &mut self.subscription else {
             findings.push(without_subscription(params));
