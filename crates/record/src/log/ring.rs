@@ -1,6 +1,7 @@
 //! The entries of a log and the links between them.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::mem;
 use std::sync::Arc;
 
 use sonde_findings::{FindingView, Severity};
@@ -359,11 +360,10 @@ impl Ring {
             return;
         }
         let is_same_connection = self.generation == older.generation;
+        let (mut sent, mut received) = (older.sent, older.received);
         if is_same_connection {
-            older.sent.extend(self.sent.drain());
-            older.received.extend(self.received.drain());
-            self.sent = older.sent;
-            self.received = older.received;
+            mem::swap(&mut self.sent, &mut sent);
+            mem::swap(&mut self.received, &mut received);
             self.found.prepend(older.found);
         }
         older.entries.append(&mut self.entries);
@@ -384,7 +384,8 @@ impl Ring {
         self.tally.extend(&older.tally);
         self.groups.extend(older.groups);
         for seq in older.next..self.next {
-            if is_same_connection {
+            // Requests recorded since have their answers already, and are not known here yet.
+            if is_same_connection && self.get(seq).is_ok_and(Stored::is_answer) {
                 self.link(seq);
             }
             let is_of_older = |entry: &Stored| {
@@ -394,6 +395,10 @@ impl Ring {
             if self.get(seq).is_ok_and(is_of_older) {
                 self.join_exchange(seq);
             }
+        }
+        if is_same_connection {
+            self.sent.extend(sent);
+            self.received.extend(received);
         }
         self.trim();
     }

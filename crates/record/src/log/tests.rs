@@ -378,12 +378,25 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
     log.note("an end");
     log.record(response(1, 200));
     assert_eq!((rows(all), rows(some)), (vec![4, 5, 6], vec![5]));
+    // A response to nothing, before the request with its id.
+    for (direction, kind) in [
+        (Direction::In, MessageKind::Response),
+        (Direction::Out, MessageKind::Request),
+    ] {
+        log.record(message(direction, kind, Some("2"), None));
+    }
     log.restore(cleared);
-    let whole: Vec<u64> = (1..=6).collect();
+    log.record(message(
+        Direction::In,
+        MessageKind::Response,
+        Some("2"),
+        None,
+    ));
+    let whole: Vec<u64> = (1..=9).collect();
     assert_eq!((rows(all), rows(some)), (whole.clone(), vec![2, 5]));
     assert_eq!(rows(late), whole);
     // The answers came while the requests were away.
-    for (request, answer) in [(1, 4), (3, 6)] {
+    for (request, answer) in [(1, 4), (3, 6), (8, 9)] {
         assert_eq!(log.row(request).unwrap().partner, Some(answer));
         assert_eq!(log.row(answer).unwrap().partner, Some(request));
     }
