@@ -149,7 +149,14 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   function offerUndo(title: string, deletion: DeletionNumber | null | undefined, undone?: () => void): void {
     if (deletion === null || deletion === undefined) return;
     const undo = async (): Promise<void> => {
-      if (await succeeds("undo_deletion", { deletion })) undone?.();
+      try {
+        await backend.call("undo_deletion", { deletion });
+        undone?.();
+      } catch (thrown) {
+        inform(thrown);
+        // It is kept, unless the time to undo it is over.
+        if (toBackendError(thrown).code !== "not_found") offerUndo(title, deletion, undone);
+      }
     };
     toasts.offerUndo(title, {
       undo: () => void undo(),
