@@ -46,7 +46,8 @@ const PRINT_INTERVAL: Duration = Duration::from_millis(100);
     after_help = "\
 Without paths, all suites in the present folder and below; left out are folders whose names begin with a dot,
 node_modules, target, __snapshots__, links to folders, and what is more than 16 folders below. Servers are looked for in
-`sonde.servers.yaml` beside a suite or above it, then in Sonde's list, or in the file of --config; --url or a command replaces the server of all suites.
+`sonde.servers.yaml` beside a suite or above it, then in Sonde's list, or in the file of --config; --url or a command
+replaces the server of all suites.
 
 Examples:
   sonde test
