@@ -19,6 +19,10 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
+/// Checks that are left out where the machine does not allow them.
+pub(crate) const ADVISORIES: &str = "Advisories of crates";
+pub(crate) const OTHER_SYSTEMS: &str = "Code for other systems";
+
 /// Checks licences, sources and bans of the dependencies. Returns a summary.
 pub(crate) fn dependencies() -> Result<String> {
     let deny = tool::cargo_deny()?;
@@ -52,7 +56,7 @@ pub(crate) fn check_advisories() -> Result<()> {
 /// Checks for known vulnerabilities of the shipped crates and npm packages. Also fails if a database cannot be reached:
 /// a release needs an answer from both.
 pub(crate) fn advisories() -> Result<()> {
-    let crates = step::step("Advisories of crates", || {
+    let crates = step::step(ADVISORIES, || {
         fetch_advisories()?;
         check_advisories()
     });

@@ -347,7 +347,7 @@ impl Proof {
             silent("Lints", &mut cargo).map(|()| String::new())
         });
         self.report.check("Dependencies", policy::dependencies);
-        let advisories = "Advisories of crates";
+        let advisories = policy::ADVISORIES;
         match policy::fetch_advisories() {
             Ok(()) => {
                 let work = || policy::check_advisories().map(|()| String::new());
@@ -357,7 +357,7 @@ impl Proof {
                 .report
                 .left_out(advisories, "their database cannot be had here"),
         }
-        let others = "Code for other systems";
+        let others = policy::OTHER_SYSTEMS;
         match policy::other_systems() {
             Ok(targets) if targets.is_empty() => self
                 .report
