@@ -58,12 +58,12 @@ impl Verdict {
 
     /// Stores the titles of the flaky tests for the next proof on this machine.
     pub(crate) fn remember_flaky(&self, report: &Report, last: &[String]) -> Result<()> {
-        let titles = serde_json::to_vec(&self.remembered(report, last))?;
+        let titles = serde_json::to_vec(&self.titles_to_remember(report, last))?;
         Ok(fs::write(kept_file(LAST_FLAKY)?, titles)?)
     }
 
     /// Adds the titles of the proof before whose tests did not run now.
-    fn remembered(&self, report: &Report, last: &[String]) -> Vec<String> {
+    fn titles_to_remember(&self, report: &Report, last: &[String]) -> Vec<String> {
         let ran = |title: &str| {
             let mut titles = report.ran.iter().map(|(_, test)| test.title());
             // A play is named after its test.
@@ -346,7 +346,7 @@ mod tests {
         let mut report = report(&["a"]);
         report.tests(Suite::Rust, false, || Ok(vec![test("b", None)]));
         let last = ["suite a", "suite a::play", "suite b", "suite c"].map(str::to_owned);
-        let remembered = verdict(&report, &[], true).remembered(&report, &last);
+        let remembered = verdict(&report, &[], true).titles_to_remember(&report, &last);
         assert_eq!(remembered, ["suite a", "suite c"]);
     }
 
