@@ -21,14 +21,14 @@ const SERVERS_OF_EXAMPLES: &str = include_str!("../../../../examples/sonde.serve
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide");
 
 /// The committed file of a schema.
-fn committed_schema(name: &str, schema: &Value) {
+fn assert_schema(name: &str, schema: &Value) {
     let path = format!("{}/schema/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = format!("{}\n", serde_json::to_string_pretty(schema).unwrap());
-    committed(&path, &text);
+    assert_committed(&path, &text);
 }
 
 /// A committed file, which `SONDE_WRITE_SCHEMAS=1` writes.
-fn committed(path: &str, text: &str) {
+fn assert_committed(path: &str, text: &str) {
     if std::env::var_os("SONDE_WRITE_SCHEMAS").is_some() {
         std::fs::write(path, text).unwrap();
     }
@@ -41,8 +41,8 @@ fn committed(path: &str, text: &str) {
 
 #[test]
 fn the_schemas_are_committed() {
-    committed_schema("suite-1", &schema::suite());
-    committed_schema("servers-1", &schema::servers());
+    assert_schema("suite-1", &schema::suite());
+    assert_schema("servers-1", &schema::servers());
 }
 
 /// Adds an object and those in it, each once, in the order of their keys.
@@ -64,15 +64,15 @@ fn objects(shape: &Shape, found: &mut Vec<&'static Object>) {
 }
 
 /// Describes a value for the guide: an object by its name alone.
-fn described(shape: &Shape) -> String {
+fn describe(shape: &Shape) -> String {
     match shape {
         Shape::Object(object) => object.name.to_owned(),
-        Shape::List(item) => format!("a list with {}", described(item)),
-        Shape::OneOrMore(item) => format!("{}, or a list", described(item)),
-        Shape::Map(value) => format!("names with {}", described(value)),
-        Shape::PathMap(value) => format!("paths with {}", described(value)),
+        Shape::List(item) => format!("a list with {}", describe(item)),
+        Shape::OneOrMore(item) => format!("{}, or a list", describe(item)),
+        Shape::Map(value) => format!("names with {}", describe(value)),
+        Shape::PathMap(value) => format!("paths with {}", describe(value)),
         Shape::Either(shapes) => {
-            let shapes: Vec<_> = shapes.iter().map(described).collect();
+            let shapes: Vec<_> = shapes.iter().map(describe).collect();
             shapes.join(" or ")
         }
         _ => expected(shape),
@@ -88,8 +88,8 @@ fn page() -> String {
 
 <!-- Also: format, yaml, sonde.servers.yaml, reference, all keys, expect, answers, capture, retry, matrix, vars, variables -->
 
-All keys of suites (`*.sonde.yaml`) and of `sonde.servers.yaml`, for [checks](checks.md) and for [the command line](command-line.md#run-suites), whose
-`sonde schema` and `sonde schema servers` print them as JSON Schemas. An asterisk marks what has to be there.
+All keys of suites (`*.sonde.yaml`), for [checks](checks.md) and [the command line](command-line.md#run-suites), and of `sonde.servers.yaml`, for the
+command line. `sonde schema` and `sonde schema servers` print them as JSON Schemas. An asterisk marks what has to be there.
 
 Texts may have variables: `${vars.NAME}`, `${env.NAME}`, `${secrets.NAME}`, `${NAME}` (captured by an earlier step, or of `vars` of the step),
 `${workdir}` (an empty folder, removed at the end), `${uuid}` and `${now}`. `$${` stands for `${` itself.
@@ -101,7 +101,7 @@ Texts may have variables: `${vars.NAME}`, `${env.NAME}`, `${secrets.NAME}`, `${N
     for object in found {
         for key in object.keys {
             let mark = if key.required { " \\*" } else { "" };
-            let (value, about) = (described(&key.shape), key.about);
+            let (value, about) = (describe(&key.shape), key.about);
             let _ = writeln!(
                 page,
                 "| {} | `{}`{mark} | {value} | {about} |",
@@ -114,7 +114,7 @@ Texts may have variables: `${vars.NAME}`, `${env.NAME}`, `${secrets.NAME}`, `${N
 
 #[test]
 fn the_page_of_keys_is_written_from_them() {
-    committed(&format!("{GUIDE}/suites.md"), &page());
+    assert_committed(&format!("{GUIDE}/suites.md"), &page());
 }
 
 #[test]
