@@ -1,7 +1,8 @@
 //! Bus that carries changes to the window.
 //!
 //! Only the names of changed things are queued, and their state is read when it is sent. So any number of changes to a
-//! thing costs one entry, producers never wait, and a window that stalls delays nobody.
+//! thing costs one entry, producers never wait, and a window that stalls delays nobody. A window that falls too far
+//! behind gets a snapshot instead.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -21,6 +22,9 @@ const FRAME: Duration = Duration::from_millis(16);
 const BATCH: usize = 8 * 1024;
 /// Limit of unacknowledged batches. The host's channel has no backpressure of its own.
 const IN_FLIGHT: u64 = 4;
+
+/// Limit of queued changes, beyond which a snapshot replaces them.
+const QUEUED: usize = 10_000;
 
 /// Time during which frequent changes of a thing are gathered before the window gets them.
 const GATHER: Duration = Duration::from_millis(100);
@@ -66,6 +70,8 @@ struct Inner {
 struct Subscriber {
     queue: VecDeque<Key>,
     queued: HashSet<Key>,
+    /// True if queued changes were dropped: the next batch is a snapshot.
+    needs_snapshot: bool,
     acknowledged: u64,
     wake: Arc<Notify>,
     over: CancellationToken,
@@ -80,12 +86,7 @@ impl Bus {
         let Some(subscriber) = &mut inner.subscriber else {
             return;
         };
-        if subscriber.queued.insert(key.clone()) {
-            subscriber.queue.push_back(key);
-            if subscriber.queue.len() == 1 {
-                subscriber.wake.notify_one();
-            }
-        }
+        subscriber.push(key);
     }
 
     /// Notes a change of a thing that may change thousands of times a second: it is sent a moment later, once.
@@ -140,6 +141,7 @@ impl Bus {
             let before = inner.subscriber.replace(Subscriber {
                 queue: VecDeque::new(),
                 queued: HashSet::new(),
+                needs_snapshot: false,
                 acknowledged: number,
                 wake: wake.clone(),
                 over: over.clone(),
@@ -172,39 +174,19 @@ impl Bus {
         sink: &(dyn Fn(Batch) -> bool + Send + Sync),
         wake: &Arc<Notify>,
     ) {
-        let mut carried: Option<(UiEvent, usize)> = None;
+        let mut carried = None;
         loop {
             if !self.may_send(wake, carried.is_some()) {
                 wake.notified().await;
                 continue;
             }
-            let mut events = Vec::new();
-            let mut size = 0;
-            loop {
-                let next = match carried.take() {
-                    Some(next) => next,
-                    None => match self.pop(wake) {
-                        Some(key) => match source.event(&key) {
-                            Some(event) => {
-                                let size = size_of(&event);
-                                (event, size)
-                            }
-                            None => continue,
-                        },
-                        None => break,
-                    },
-                };
-                if !events.is_empty() && size + next.1 > BATCH {
-                    carried = Some(next);
-                    break;
-                }
-                size += next.1;
-                events.push(next.0);
-                if size >= BATCH {
-                    break;
-                }
-            }
-            if events.is_empty() {
+            // A carried event is older than the snapshot, and goes before it.
+            let is_snapshot = carried.is_none() && self.take_snapshot_need(wake);
+            let events = match is_snapshot {
+                true => source.snapshot(),
+                false => self.next_events(source, wake, &mut carried),
+            };
+            if events.is_empty() && !is_snapshot {
                 continue;
             }
             let number = {
@@ -215,27 +197,99 @@ impl Bus {
                 inner.sent += 1;
                 inner.sent
             };
-            if !sink(Batch::Events { number, events }) {
+            let batch = match is_snapshot {
+                true => Batch::Snapshot { number, events },
+                false => Batch::Events { number, events },
+            };
+            if !sink(batch) {
                 return;
             }
             tokio::time::sleep(FRAME).await;
         }
     }
 
+    /// Takes the events of the next batch. `carried` is an event that fits into no batch yet, and its size.
+    fn next_events(
+        &self,
+        source: &dyn Source,
+        wake: &Arc<Notify>,
+        carried: &mut Option<(UiEvent, usize)>,
+    ) -> Vec<UiEvent> {
+        let mut events = Vec::new();
+        let mut size = 0;
+        loop {
+            let next = match carried.take() {
+                Some(next) => next,
+                None => match self.pop(wake) {
+                    Some(key) => match source.event(&key) {
+                        Some(event) => {
+                            let size = size_of(&event);
+                            (event, size)
+                        }
+                        None => continue,
+                    },
+                    None => break,
+                },
+            };
+            if !events.is_empty() && size + next.1 > BATCH {
+                *carried = Some(next);
+                break;
+            }
+            size += next.1;
+            events.push(next.0);
+            if size >= BATCH {
+                break;
+            }
+        }
+        events
+    }
+
     fn may_send(&self, wake: &Arc<Notify>, carried: bool) -> bool {
         let mut inner = lock(&self.inner);
         let sent = inner.sent;
         inner.current(wake).is_some_and(|one| {
-            (carried || !one.queue.is_empty()) && sent - one.acknowledged < IN_FLIGHT
+            (carried || one.needs_snapshot || !one.queue.is_empty())
+                && sent - one.acknowledged < IN_FLIGHT
         })
     }
 
+    /// Returns true if the window needs a snapshot, and takes it as sent.
+    fn take_snapshot_need(&self, wake: &Arc<Notify>) -> bool {
+        let mut inner = lock(&self.inner);
+        let subscriber = inner.current(wake);
+        subscriber.is_some_and(|one| std::mem::take(&mut one.needs_snapshot))
+    }
+
+    /// Takes the next key. Returns `None` if a snapshot comes first.
     fn pop(&self, wake: &Arc<Notify>) -> Option<Key> {
         let mut inner = lock(&self.inner);
-        let subscriber = inner.current(wake)?;
+        let subscriber = inner.current(wake).filter(|one| !one.needs_snapshot)?;
         let key = subscriber.queue.pop_front()?;
         subscriber.queued.remove(&key);
         Some(key)
+    }
+}
+
+impl Subscriber {
+    fn push(&mut self, key: Key) {
+        if !self.queued.insert(key.clone()) {
+            return;
+        }
+        match key {
+            // The window has little time for its reply.
+            Key::Closing => self.queue.push_front(key),
+            Key::Explorer(_) | Key::Log(_) => self.queue.push_back(key),
+        }
+        if self.queue.len() == 1 {
+            self.wake.notify_one();
+        }
+        if self.queue.len() > QUEUED {
+            // A snapshot has the state of all else.
+            let stays = |key: &Key| !matches!(key, Key::Explorer(_));
+            self.queue.retain(stays);
+            self.queued.retain(stays);
+            self.needs_snapshot = true;
+        }
     }
 }
 
@@ -438,6 +492,32 @@ mod tests {
             bus.acknowledge(number - 1);
             assert_eq!(numbers(&batches.recv().await.unwrap()), (number, 2));
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_window_too_far_behind_gets_a_snapshot_and_can_still_be_closed() {
+        let bus = Arc::new(Bus::default());
+        let things = Arc::new(Things::default());
+        let (mut batches, _task) = start(&bus, &things);
+        batches.recv().await.unwrap();
+        for id in 1..=IN_FLIGHT {
+            bus.touch(Key::Explorer(Change::Notice(id)));
+            batches.recv().await.unwrap();
+        }
+        bus.touch(Key::Log(1));
+        for id in 0..QUEUED as u64 {
+            bus.touch(Key::Explorer(Change::Notice(id)));
+        }
+        bus.touch(Key::Closing);
+        let queue = lock(&bus.inner).subscriber.as_ref().unwrap().queue.clone();
+        assert_eq!(queue, [Key::Closing, Key::Log(1)]);
+        bus.acknowledge(IN_FLIGHT);
+        assert!(matches!(
+            batches.recv().await.unwrap(),
+            Batch::Snapshot { number: 5, .. }
+        ));
+        bus.touch(Key::Explorer(Change::Notice(1)));
+        assert_eq!(numbers(&batches.recv().await.unwrap()), (6, 1));
     }
 
     #[tokio::test(start_paused = true)]

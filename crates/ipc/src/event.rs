@@ -117,7 +117,7 @@ impl From<&ServerList> for ServerOrder {
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Batch {
-    /// Everything, at first and on request: an event for each thing, the settings first.
+    /// Everything, at first, on request and instead of too many changes: an event for each thing, the settings first.
     Snapshot {
         /// Number of the batch; the next one is one higher.
         number: u64,
