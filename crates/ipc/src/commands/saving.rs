@@ -378,6 +378,7 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
         Some("video/ogg") => Some("ogv"),
         Some("application/pdf") => Some("pdf"),
         Some("application/zip") => Some("zip"),
+        Some("text/plain") => Some("txt"),
         Some("text/markdown") => Some("md"),
         Some("text/csv") => Some("csv"),
         Some("application/json") => Some("json"),
@@ -385,10 +386,16 @@ fn extension(body: &DocumentBody, mime_type: Option<&str>) -> &'static str {
     };
     known.unwrap_or(match body {
         DocumentBody::Json(_) | DocumentBody::JsonPart(_) => "json",
-        DocumentBody::Text(text) if text.trim_start().starts_with(['{', '[']) => "json",
+        DocumentBody::Text(text) if is_json(text) => "json",
         DocumentBody::Text(_) => "txt",
         DocumentBody::Bytes(_) => "bin",
     })
+}
+
+/// Returns true for an object or a list of JSON.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 #[cfg(test)]
@@ -526,9 +533,12 @@ mod tests {
     fn endings_follow_the_type_and_are_harmless() {
         let text = DocumentBody::Text(Arc::new("x".to_owned()));
         let json = DocumentBody::Text(Arc::new(" {}".to_owned()));
+        let log = DocumentBody::Text(Arc::new("[info] started".to_owned()));
         for (body, mime, ending) in [
             (&text, None, "txt"),
             (&json, None, "json"),
+            (&log, None, "txt"),
+            (&json, Some("text/plain; charset=utf-8"), "txt"),
             (&text, Some("image/png; q=1"), "png"),
             (&text, Some("image/svg+xml"), "svg.txt"),
             (&text, Some("video/mp4"), "mp4"),
