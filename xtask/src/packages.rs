@@ -20,11 +20,8 @@ pub(crate) type Need = &'static [&'static str];
 /// Packages to build the app with on Debian and Ubuntu.
 pub(crate) const BUILD: Need = &[
     "build-essential",
-    "libayatana-appindicator3-dev",
     "librsvg2-dev",
-    "libssl-dev",
     "libwebkit2gtk-4.1-dev",
-    "libxdo-dev",
     "pkg-config",
 ];
 
