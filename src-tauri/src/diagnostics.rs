@@ -15,6 +15,10 @@ use tracing_subscriber::EnvFilter;
 
 /// Limit of the kept files of the log, one per day.
 const KEPT_LOGS: usize = 7;
+/// Limit in bytes of a file of the log.
+const LARGEST_LOG: u64 = 16 << 20;
+/// Last line of a file that has reached the limit.
+const FULL: &str = "The log of this day is full.\n";
 /// Limit of the kept crash reports.
 const KEPT_CRASHES: usize = 20;
 
@@ -115,7 +119,15 @@ impl Write for DailyLog {
             (self.day, self.file) = (day, file);
             keep_newest(&self.folder, KEPT_LOGS);
         }
-        self.file.write(bytes)
+        let size = self.file.metadata()?.len();
+        if size >= LARGEST_LOG {
+            return Ok(bytes.len());
+        }
+        let written = self.file.write(bytes)?;
+        if size + written as u64 >= LARGEST_LOG {
+            self.file.write_all(FULL.as_bytes())?;
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -176,6 +188,19 @@ mod tests {
         assert!(newest.ends_with(format!("sonde.{}.log", today())));
         assert_eq!(fs::read_to_string(newest).unwrap(), "one\ntwo\n");
         are_private(&logs, newest);
+    }
+
+    #[test]
+    fn a_full_log_says_so_once_and_grows_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = DailyLog::open(folder.path()).unwrap();
+        log.file.set_len(LARGEST_LOG - 1).unwrap();
+        for line in ["last\n", "too many\n"] {
+            log.write_all(line.as_bytes()).unwrap();
+        }
+        let path = folder.path().join(format!("sonde.{}.log", log.day));
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(text.trim_start_matches('\0'), format!("last\n{FULL}"));
     }
 
     #[test]

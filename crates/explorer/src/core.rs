@@ -281,7 +281,6 @@ impl Core {
             title: title.into(),
             detail,
         };
-        tracing::info!(code, title = notice.title, "notice");
         for id in self.state(|state| state.notices.add(notice)) {
             self.observer.changed(Change::Notice(id));
         }

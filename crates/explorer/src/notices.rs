@@ -39,6 +39,11 @@ impl Notices {
     /// replaced. Returns the ids of all that changed.
     pub(crate) fn add(&mut self, notice: Notice) -> Vec<u64> {
         let mut changed = self.remove(notice.server.as_deref(), &notice.code);
+        // A server that causes the same notice again and again must not fill the app's log.
+        if changed.is_empty() {
+            let title = cut(&notice.title, MESSAGE);
+            tracing::info!(code = notice.code, title, "notice");
+        }
         if self.open.len() >= NOTICES {
             changed.push(self.open.remove(0).id);
         }
