@@ -10,8 +10,17 @@ use std::{
 use sonde_explorer::clock::now_millis;
 use sonde_files::{private_file, private_folder};
 use time::{Date, UtcDateTime};
+use tracing::{Level, Subscriber};
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{LevelFilter, filter_fn},
+    fmt,
+    layer::SubscriberExt as _,
+    registry,
+    registry::LookupSpan,
+    util::SubscriberInitExt as _,
+};
 
 /// Limit of the kept files of the log, one per day.
 const KEPT_LOGS: usize = 7;
@@ -32,17 +41,16 @@ pub(crate) struct Diagnostics {
 /// `SONDE_LOG` sets the level in the usual directive syntax (`debug`, `sonde_wire=trace`); the
 /// default is `info`. A log that cannot be written is no reason not to start.
 pub(crate) fn start(data_folder: &Path) -> Diagnostics {
-    let filter = EnvFilter::try_from_env("SONDE_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let logs = data_folder.join("logs");
     let appender = DailyLog::open(&logs);
     let guard = match appender {
         Ok(appender) => {
             let (writer, guard) = tracing_appender::non_blocking(appender);
             // A second call in one process (tests on the mock runtime) keeps the first log.
-            let _ = tracing_subscriber::fmt()
-                .with_env_filter(filter)
-                .with_ansi(false)
-                .with_writer(writer)
+            let directives = std::env::var("SONDE_LOG").unwrap_or_default();
+            let _ = registry()
+                .with(filter(&directives))
+                .with(fmt::layer().with_ansi(false).with_writer(writer))
                 .try_init();
             Some(guard)
         }
@@ -58,6 +66,18 @@ pub(crate) fn start(data_folder: &Path) -> Diagnostics {
         inherited(panic);
     }));
     Diagnostics { _guard: guard }
+}
+
+/// Creates the filter of the log. Libraries log from `info` upwards only: below, some write whole frames and headers.
+fn filter<S: Subscriber + for<'a> LookupSpan<'a>>(directives: &str) -> impl Layer<S> {
+    let levels = EnvFilter::builder()
+        .with_default_directive(LevelFilter::INFO.into())
+        .parse(directives)
+        .unwrap_or_else(|_| EnvFilter::new("info"));
+    levels.and_then(filter_fn(|about| {
+        let is_own = about.target() == "start" || about.target().starts_with("sonde");
+        is_own || *about.level() <= Level::INFO
+    }))
 }
 
 /// Writes a report of a panic. The process may be about to abort (if the system called into it), so this touches only
@@ -201,6 +221,26 @@ mod tests {
         let path = folder.path().join(format!("sonde.{}.log", log.day));
         let text = fs::read_to_string(path).unwrap();
         assert_eq!(text.trim_start_matches('\0'), format!("last\n{FULL}"));
+    }
+
+    #[test]
+    fn libraries_write_no_frames_into_the_log() {
+        for (directives, own_level) in [
+            ("trace", Level::TRACE),
+            ("trace,tungstenite::protocol=trace", Level::TRACE),
+            ("", Level::INFO),
+            ("sonde_wire=loud", Level::INFO),
+        ] {
+            let log = registry().with(filter(directives));
+            tracing::subscriber::with_default(log, || {
+                use tracing::enabled;
+                assert!(enabled!(target: "sonde_wire::http", Level::INFO));
+                let finest = enabled!(target: "sonde_wire::http", Level::TRACE);
+                assert_eq!(finest, own_level == Level::TRACE, "{directives}");
+                assert!(!enabled!(target: "tungstenite::protocol", Level::TRACE));
+                assert!(enabled!(target: "tungstenite::protocol", Level::INFO));
+            });
+        }
     }
 
     #[test]
