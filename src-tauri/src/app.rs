@@ -117,6 +117,8 @@ pub(crate) fn builder<R: tauri::Runtime>(
         .invoke_handler(commands::handler())
         .setup(move |app| {
             let data_folder = data_folder(app)?;
+            // Before anything that may have to be logged.
+            app.manage(diagnostics::start(&data_folder));
             let mut first = match tauri::async_runtime::block_on(instance::claim(
                 &data_folder,
                 opened().as_deref(),
@@ -131,8 +133,6 @@ pub(crate) fn builder<R: tauri::Runtime>(
                     std::process::exit(1);
                 }
             };
-            let diagnostics = diagnostics::start(&data_folder);
-            app.manage(diagnostics);
             mark("main", began);
             mark("data folder claimed", now_millis());
             let places = Arc::new(Places::load(&data_folder));

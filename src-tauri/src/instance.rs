@@ -139,7 +139,12 @@ impl First {
 
 #[cfg(unix)]
 mod socket {
-    use std::{io, os::unix::fs::PermissionsExt as _, path::Path};
+    use std::{
+        fs::File,
+        io,
+        os::{fd::AsRawFd as _, unix::fs::PermissionsExt as _},
+        path::{Path, PathBuf},
+    };
 
     use tokio::net::{UnixListener, UnixStream};
 
@@ -161,13 +166,25 @@ mod socket {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = UnixListener::bind(&path)?;
+        let (_open, address) = address(data_folder)?;
+        let listener = UnixListener::bind(address)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
         Ok(Listener(listener))
     }
 
     pub(super) async fn connect(data_folder: &Path) -> io::Result<UnixStream> {
-        UnixStream::connect(data_folder.join(NAME)).await
+        let (_open, address) = address(data_folder)?;
+        UnixStream::connect(address).await
+    }
+
+    /// Opens the folder, and returns an address of its socket that is valid as long as the folder is open. An address has
+    /// room for about 100 bytes, so Linux gets a short path to the open folder.
+    fn address(data_folder: &Path) -> io::Result<(File, PathBuf)> {
+        let open = File::open(data_folder)?;
+        let short = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+        let folder = if short.exists() { &short } else { data_folder };
+        let address = folder.join(NAME);
+        Ok((open, address))
     }
 }
 
@@ -226,21 +243,26 @@ mod tests {
 
     #[tokio::test]
     async fn the_second_shows_the_first_and_the_next_after_it_is_first_again() {
-        let folder = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        // Longer than the address of a socket, where the system has a way around that.
+        let folder = match cfg!(target_os = "linux") {
+            true => temporary.path().join("x".repeat(150)),
+            false => temporary.path().join("data"),
+        };
         let other = tempfile::tempdir().unwrap();
-        let Instance::First(first) = claim(folder.path(), None).await.unwrap() else {
+        let Instance::First(first) = claim(&folder, None).await.unwrap() else {
             panic!("nobody else is there");
         };
         let (shown, mut showing) = mpsc::channel(4);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let socket = std::fs::metadata(folder.path().join("instance.sock")).unwrap();
+            let socket = std::fs::metadata(folder.join("instance.sock")).unwrap();
             assert_eq!(socket.permissions().mode() & 0o777, 0o600);
         }
         let listening = tokio::spawn(first.listen(move |link| shown.try_send(link).unwrap()));
         // Neither a connection that sends nothing nor one that closes blocks others for long.
-        drop(socket::connect(folder.path()).await.unwrap());
+        drop(socket::connect(&folder).await.unwrap());
         let link = "sonde://add?name=ü";
         let long = "x".repeat(LONGEST_LINK + 1);
         for (given, handed_over) in [
@@ -250,7 +272,7 @@ mod tests {
             (Some(&long[1..]), Some(long[1..].to_owned())),
         ] {
             assert!(matches!(
-                claim(folder.path(), given).await.unwrap(),
+                claim(&folder, given).await.unwrap(),
                 Instance::Second
             ));
             assert_eq!(showing.recv().await.unwrap(), handed_over);
@@ -263,7 +285,7 @@ mod tests {
         let _ = listening.await;
         // The socket still exists, as after a kill.
         assert!(matches!(
-            claim(folder.path(), None).await.unwrap(),
+            claim(&folder, None).await.unwrap(),
             Instance::First(_)
         ));
     }
