@@ -1,12 +1,18 @@
 //! Start and end of the app.
 
-use std::{ffi::OsStr, path::PathBuf, sync::Arc};
+use std::{
+    ffi::OsStr,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
-use sonde_explorer::{Host as _, Options, apps as mcp_apps, clock::now_millis};
+use sonde_explorer::{Host as _, Options, apps as mcp_apps, clock::now_millis, lock};
 #[cfg(target_os = "macos")]
 use sonde_ipc::AppEnd;
 use sonde_ipc::Backend;
-use tauri::{Manager, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent};
+use tauri::{
+    AppHandle, Manager, RunEvent, Runtime, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent,
+};
 
 use crate::{
     apps, commands, diagnostics,
@@ -47,18 +53,38 @@ pub(crate) fn run(began: f64) {
         }
         #[cfg(target_os = "macos")]
         RunEvent::Opened { urls } => {
-            if let Some(backend) = app.try_state::<Backend>() {
-                for url in urls {
-                    backend.explorer().offer_import(url.into());
-                }
+            for url in urls {
+                open(app, url.into());
             }
         }
         _ => {}
     });
 }
 
-/// Returns the link or file that the app was started with. Linux and Windows pass both as an argument; macOS notifies a
-/// running app. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`). The rest of
+/// Address that was opened before the backend was there.
+#[derive(Default)]
+struct OpenedEarly(Mutex<Option<String>>);
+
+/// Offers an address for import, at the latest once the backend is there: macOS opens the link that starts the app before
+/// its setup.
+fn open<R: Runtime>(app: &AppHandle<R>, address: String) {
+    match app.try_state::<Backend>() {
+        Some(backend) => backend.explorer().offer_import(address),
+        None => *lock(&app.state::<OpenedEarly>().0) = Some(address),
+    }
+}
+
+/// Makes the backend available.
+fn provide<R: Runtime>(app: &AppHandle<R>, backend: Backend) {
+    app.manage(backend);
+    let early = lock(&app.state::<OpenedEarly>().0).take();
+    if let Some(address) = early {
+        open(app, address);
+    }
+}
+
+/// Returns the link or file that the app was started with. Linux and Windows pass both as an argument; macOS sends an
+/// event. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`). The rest of
 /// that plugin's work is done here, by the mechanism that also serves a second start.
 fn opened() -> Option<String> {
     address(&std::env::args_os().nth(1)?)
@@ -78,7 +104,7 @@ fn address(argument: &OsStr) -> Option<String> {
     Url::from_file_path(file).ok().map(String::from)
 }
 
-async fn end(app: &tauri::AppHandle) {
+async fn end(app: &AppHandle) {
     if let Some(places) = app.try_state::<Arc<Places>>() {
         let places = places.inner().clone();
         let saved = tauri::async_runtime::spawn_blocking(move || places.save()).await;
@@ -97,10 +123,7 @@ fn mark(step: &str, at: f64) {
 }
 
 /// Builds the app without a window, also for tests on Tauri's mock runtime.
-pub(crate) fn builder<R: tauri::Runtime>(
-    builder: tauri::Builder<R>,
-    began: f64,
-) -> tauri::Builder<R> {
+pub(crate) fn builder<R: Runtime>(builder: tauri::Builder<R>, began: f64) -> tauri::Builder<R> {
     #[cfg(target_os = "macos")]
     let builder = builder.on_web_content_process_terminate(|webview| {
         page::ended(webview.app_handle(), AppEnd::PageEnded, "terminated")
@@ -114,6 +137,7 @@ pub(crate) fn builder<R: tauri::Runtime>(
     builder
         .plugin(tauri_plugin_shell::init())
         .manage(Ends::default())
+        .manage(OpenedEarly::default())
         .invoke_handler(commands::handler())
         .setup(move |app| {
             let data_folder = data_folder(app)?;
@@ -184,10 +208,10 @@ pub(crate) fn builder<R: tauri::Runtime>(
                 let settings = state.settings();
                 (settings.zoom, settings.theme.dark())
             });
+            provide(app.handle(), backend.clone());
             if let Some(address) = opened() {
-                backend.explorer().offer_import(address);
+                open(app.handle(), address);
             }
-            app.manage(backend.clone());
             page::watch(&window);
             #[cfg(target_os = "linux")]
             unresponsive::watch(app.handle());
@@ -196,12 +220,11 @@ pub(crate) fn builder<R: tauri::Runtime>(
                 tracing::warn!(%error, "the window could not be brought to where it was");
             }
             let followed = window.clone();
-            let last_word = backend.clone();
             window.on_window_event(move |event| {
                 places.follow(&followed, event);
                 if let WindowEvent::CloseRequested { api, .. } = event {
                     api.prevent_close();
-                    close(followed.clone(), last_word.clone());
+                    close(followed.clone(), backend.clone());
                 }
             });
             if dark.is_some() {
@@ -212,7 +235,7 @@ pub(crate) fn builder<R: tauri::Runtime>(
             tauri::async_runtime::spawn(first.listen(move |link| {
                 show(&window);
                 if let Some(link) = link {
-                    backend.explorer().offer_import(link);
+                    open(window.app_handle(), link);
                 }
             }));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
@@ -228,7 +251,7 @@ pub(crate) fn builder<R: tauri::Runtime>(
 
 /// Closes the window once its page has sent its unsaved text, or its time is over. Closing it again meanwhile changes
 /// nothing.
-fn close<R: tauri::Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
+fn close<R: Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
     tauri::async_runtime::spawn(async move {
         backend.before_close().await;
         if let Err(error) = window.destroy() {
@@ -239,7 +262,7 @@ fn close<R: tauri::Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
 }
 
 /// Brings the window to the front after a second start of the app.
-fn show<R: tauri::Runtime>(window: &tauri::WebviewWindow<R>) {
+fn show<R: Runtime>(window: &tauri::WebviewWindow<R>) {
     let shown = window
         .unminimize()
         .and_then(|()| window.show())
@@ -250,7 +273,7 @@ fn show<R: tauri::Runtime>(window: &tauri::WebviewWindow<R>) {
 }
 
 /// Ends the app like its window's close button when the system or a terminal requests it.
-async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
+async fn end_on_request<R: Runtime>(app: AppHandle<R>) {
     match signals::end_requested().await {
         Ok(signal) => {
             tracing::info!(signal, "asked to end");
@@ -264,7 +287,7 @@ async fn end_on_request<R: tauri::Runtime>(app: tauri::AppHandle<R>) {
 }
 
 /// Returns the data folder. `SONDE_DATA_DIR` lets tests and portable copies keep their data apart.
-fn data_folder<R: tauri::Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf> {
+fn data_folder<R: Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf> {
     match std::env::var_os("SONDE_DATA_DIR") {
         Some(folder) if !folder.is_empty() => Ok(PathBuf::from(folder)),
         _ => app.path().app_data_dir(),
@@ -274,6 +297,19 @@ fn data_folder<R: tauri::Runtime>(app: &tauri::App<R>) -> tauri::Result<PathBuf>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_link_that_starts_the_app_waits_for_the_backend() {
+        let app = tauri::test::mock_app();
+        app.manage(OpenedEarly::default());
+        open(app.handle(), "sonde://add?name=early".to_owned());
+        let folder = tempfile::tempdir().unwrap();
+        let backend = Backend::open(Options::new(folder.path().to_owned())).await;
+        provide(app.handle(), backend.clone());
+        let offer = backend.explorer().take_offer().await.unwrap();
+        assert_eq!(offer.as_deref(), Some("sonde://add?name=early"));
+        backend.shutdown().await;
+    }
 
     #[test]
     fn links_and_files_are_opened_and_nothing_else() {
