@@ -12,6 +12,7 @@ use sonde_ipc::AppEnd;
 use sonde_ipc::Backend;
 use tauri::{
     AppHandle, Manager, RunEvent, Runtime, Url, WebviewUrl, WebviewWindowBuilder, WindowEvent,
+    async_runtime::JoinHandle,
 };
 
 use crate::{
@@ -83,6 +84,17 @@ fn provide<R: Runtime>(app: &AppHandle<R>, backend: Backend) {
     }
 }
 
+/// Task that serves later instances.
+struct Listening(JoinHandle<()>);
+
+/// Ends the listening: from now on a later instance waits for the end of this one instead of handing it a link that
+/// would be lost.
+fn stop_listening<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(listening) = app.try_state::<Listening>() {
+        listening.0.abort();
+    }
+}
+
 /// Returns the link or file that the app was started with. Linux and Windows pass both as an argument; macOS sends an
 /// event. The packages register `sonde:` with the system (`plugins.deep-link` of `tauri.conf.json`). The rest of
 /// that plugin's work is done here, by the mechanism that also serves a second start.
@@ -105,6 +117,7 @@ fn address(argument: &OsStr) -> Option<String> {
 }
 
 async fn end(app: &AppHandle) {
+    stop_listening(app);
     if let Some(places) = app.try_state::<Arc<Places>>() {
         let places = places.inner().clone();
         let saved = tauri::async_runtime::spawn_blocking(move || places.save()).await;
@@ -232,12 +245,13 @@ pub(crate) fn builder<R: Runtime>(builder: tauri::Builder<R>, began: f64) -> tau
             }
             window.show()?;
             desktop.set_zoom(zoom);
-            tauri::async_runtime::spawn(first.listen(move |link| {
+            let listening = tauri::async_runtime::spawn(first.listen(move |link| {
                 show(&window);
                 if let Some(link) = link {
                     open(window.app_handle(), link);
                 }
             }));
+            app.manage(Listening(listening));
             tauri::async_runtime::spawn(end_on_request(app.handle().clone()));
             #[cfg(target_os = "linux")]
             {
@@ -252,6 +266,7 @@ pub(crate) fn builder<R: Runtime>(builder: tauri::Builder<R>, began: f64) -> tau
 /// Closes the window once its page has sent its unsaved text, or its time is over. Closing it again meanwhile changes
 /// nothing.
 fn close<R: Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
+    stop_listening(window.app_handle());
     tauri::async_runtime::spawn(async move {
         backend.before_close().await;
         if let Err(error) = window.destroy() {
@@ -277,6 +292,7 @@ async fn end_on_request<R: Runtime>(app: AppHandle<R>) {
     match signals::end_requested().await {
         Ok(signal) => {
             tracing::info!(signal, "asked to end");
+            stop_listening(&app);
             if let Some(backend) = app.try_state::<Backend>() {
                 backend.before_close().await;
             }

@@ -15,6 +15,8 @@ use tokio::{
 
 /// Time limit for the first instance to reply.
 const ANSWER: Duration = Duration::from_secs(5);
+/// Longest wait for a first instance that does not reply, since it is ending: more than its end takes.
+const ENDING: Duration = Duration::from_secs(15);
 /// Pause before the next attempt to reach a first instance that does not reply.
 const AGAIN: Duration = Duration::from_millis(50);
 /// Request to show the window, and its reply.
@@ -58,7 +60,7 @@ pub(crate) async fn claim(data_folder: &Path, link: Option<&str>) -> io::Result<
         }
         match ask(data_folder, link).await {
             Ok(()) => return Ok(Instance::Second),
-            Err(error) if begun.elapsed() >= ANSWER => return Err(error),
+            Err(error) if begun.elapsed() >= ENDING => return Err(error),
             // The first instance may be ending or have been killed: then it releases the lock in a moment.
             Err(_) => sleep(AGAIN).await,
         }
@@ -122,7 +124,7 @@ async fn read_request(second: &mut (impl AsyncRead + Unpin)) -> io::Result<Optio
 
 impl First {
     /// Calls `show` whenever a second instance asks for the window, with the link that it was started
-    /// with. Ends with the app.
+    /// with. The app aborts it before its shutdown, which closes the socket.
     pub(crate) async fn listen(mut self, show: impl Fn(Option<String>)) {
         while let Some(listener) = &mut self.listener {
             let Ok(mut second) = listener.accept().await else {
@@ -290,16 +292,15 @@ mod tests {
         ));
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn one_that_is_on_its_way_out_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let lock = FileLock::try_take(&folder.path().join(DATA_LOCK)).unwrap();
         let mut claiming = std::pin::pin!(claim(folder.path(), None));
-        // The request is tried, and nobody replies.
+        // Nobody replies while the page is asked for its text and the servers are ended, nine seconds at most.
         tokio::select! {
-            biased;
             _ = &mut claiming => panic!("the folder is locked"),
-            () = std::future::ready(()) => {}
+            () = sleep(Duration::from_secs(10)) => {}
         }
         drop(lock);
         assert!(matches!(claiming.await.unwrap(), Instance::First(_)));
