@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::{
-    build, files, packages,
+    build, files, notices, packages,
     project::{self, Profile},
     step, ui,
 };
@@ -192,7 +192,7 @@ pub(crate) fn make(kind: Kind, profile: Profile, settings: &[&str]) -> Result<Ve
 /// Programs beside the window's.
 const SIDECARS: [&str; 2] = [project::DEMO, project::CLI];
 
-/// Copies them to the paths in `tauri.bundle.conf.json`, under the names that Tauri expects.
+/// Copies them to the paths in `tauri.bundle.conf.json`, under the names that Tauri expects, with the notices of others.
 fn sidecars(profile: Profile) -> Result<()> {
     let folder = project::root().join("target/sidecar");
     fs::create_dir_all(&folder)?;
@@ -203,7 +203,7 @@ fn sidecars(profile: Profile) -> Result<()> {
         fs::copy(&program, folder.join(name))
             .with_context(|| format!("copying {}", program.display()))?;
     }
-    Ok(())
+    notices::write(&folder).map(drop)
 }
 
 #[cfg(test)]
@@ -342,5 +342,7 @@ mod tests {
         let settings = settings("tauri.bundle.conf.json");
         let packed = SIDECARS.map(|program| format!("../target/sidecar/{program}"));
         assert_eq!(strings(&settings["bundle"]["externalBin"]), packed);
+        let notices = format!("../target/sidecar/{}", notices::FILE);
+        assert_eq!(settings["bundle"]["resources"][notices], notices::FILE);
     }
 }

@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     bundle::{self, Kind},
-    files,
+    files, notices,
     project::{self, Profile},
     sandbox,
     step::{self, output},
@@ -26,6 +26,8 @@ use crate::{
 const NAME: &str = "sonde";
 /// The menu entry in the packages.
 const ENTRY: &str = "/usr/share/applications/Sonde.desktop";
+/// Licences of the crates and npm packages that ship.
+const NOTICES: &str = "/usr/lib/Sonde/third-party-licenses.txt";
 /// The file type of suites, which Sonde opens.
 const SUITE: &str = "application/x-sonde-suite+yaml";
 /// Files of every package for Linux. Icons: one for each size.
@@ -35,6 +37,7 @@ const FILES: &[&str] = &[
     "/usr/bin/sonde-desktop",
     "/usr/bin/sonde-helper",
     ENTRY,
+    NOTICES,
     "/usr/share/icons/hicolor/128x128/apps/sonde-desktop.png",
     "/usr/share/icons/hicolor/256x256@2/apps/sonde-desktop.png",
     "/usr/share/icons/hicolor/32x32/apps/sonde-desktop.png",
@@ -109,6 +112,10 @@ impl Packages {
             }
         })?;
         same("the deb", &files, DEB_LICENSE)?;
+        let notices = fs::read_to_string(below(NOTICES))?;
+        for line in notices::lines()? {
+            ensure!(notices.contains(&line), "{NOTICES} does not name {line}");
+        }
         let field = |name| {
             let mut dpkg = Command::new("dpkg-deb");
             output(dpkg.arg("--field").arg(&self.deb).arg(name))
@@ -124,7 +131,10 @@ impl Packages {
             output(rpm.args(["--query", "--package"]).args(args).arg(&self.rpm))
         };
         let listed = query(&["--list"])?;
-        let listed = listed.lines().map(PathBuf::from).collect();
+        let listed = listed.lines().map(PathBuf::from);
+        // The rpm lists the folder of its own as well.
+        let listed = listed.filter(|path| Some(&**path) != Path::new(NOTICES).parent());
+        let listed = listed.collect();
         same("the rpm", &listed, RPM_LICENSE)?;
         let about = query(&["--queryformat", "%{NAME} %{LICENSE}"])?;
         ensure!(about == format!("{NAME} MIT"), "the rpm says “{about}”");

@@ -15,6 +15,7 @@ mod fuzz;
 mod installed;
 mod mutations;
 mod node_program;
+mod notices;
 mod packages;
 mod peers;
 mod policy;

@@ -5,12 +5,13 @@ use std::{env, fs, process::Command};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    bundle, packages,
+    bundle, notices, packages,
     project::{self, Profile},
     step,
 };
 
-/// Builds it as it ships, checks that it starts without any library, and copies it beside the packages.
+/// Builds it as it ships, checks that it starts without any library, and copies it beside the packages, with the notices
+/// of others.
 pub(crate) fn run() -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("the static program is made on Linux");
@@ -47,5 +48,6 @@ pub(crate) fn run() -> Result<()> {
     fs::copy(&program, &named).with_context(|| format!("writing {}", named.display()))?;
     let folder = bundle::folder();
     fs::create_dir_all(&folder)?;
-    bundle::put(&named, &folder)
+    bundle::put(&named, &folder)?;
+    notices::write(&folder).map(drop)
 }
