@@ -307,16 +307,19 @@ fn headers_weight(headers: &[Header]) -> usize {
         .sum()
 }
 
+impl Weigh for Outgoing {
+    fn weight(&self) -> usize {
+        let text = self.text.as_ref().map_or(0, |text| text.len());
+        size_of::<Self>() + text + headers_weight(&self.headers)
+    }
+}
+
 impl Weigh for Command {
     fn weight(&self) -> usize {
-        let sent = match self {
-            Command::Send(outgoing) => {
-                outgoing.text.as_ref().map_or(0, |text| text.len())
-                    + headers_weight(&outgoing.headers)
-            }
-            Command::Abandon(_) | Command::Kill | Command::Close => 0,
-        };
-        size_of::<Self>() + sent
+        match self {
+            Command::Send(outgoing) => outgoing.weight(),
+            Command::Abandon(_) | Command::Kill | Command::Close => size_of::<Self>(),
+        }
     }
 }
 

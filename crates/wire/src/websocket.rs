@@ -30,7 +30,7 @@ use crate::{
     Body, Carrier, Closed, Command, Direction, Entry, EntryKind, ExchangeId, Header, Incoming,
     Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
-    queue::Sender,
+    queue::{QUEUE_BYTES, Sender, Weigh},
     text::{beginning, text},
 };
 
@@ -194,7 +194,7 @@ impl Line {
     async fn meanwhile<T>(&mut self, awaited: impl Future<Output = T>) -> Option<T> {
         let mut awaited = std::pin::pin!(awaited);
         loop {
-            let room = self.waiting.len() < QUEUE;
+            let room = self.has_room();
             tokio::select! {
                 biased;
                 value = &mut awaited => return Some(value),
@@ -210,6 +210,12 @@ impl Line {
                 },
             }
         }
+    }
+
+    /// Returns true if one more message may wait.
+    fn has_room(&self) -> bool {
+        let bytes: usize = self.waiting.iter().map(Weigh::weight).sum();
+        self.waiting.len() < QUEUE && bytes < QUEUE_BYTES as usize
     }
 
     async fn park(&self, parked: bool) {
@@ -321,7 +327,7 @@ impl Line {
             if held.is_none() {
                 held = self.next_message().await;
             }
-            let room = self.waiting.len() < QUEUE;
+            let room = self.has_room();
             tokio::select! {
                 biased;
                 permit = to_writer.reserve(), if held.is_some() => match (permit, held.take()) {
@@ -360,13 +366,15 @@ impl Line {
         };
         // The writer sends what the session sent before it closed, then the closing handshake, if the server lets it.
         let finish = async {
-            while matches!(closed, Closed::Requested { .. }) {
-                if held.is_none() {
-                    held = self.next_message().await;
-                }
-                let Some(message) = held.take() else { break };
-                if to_writer.send(message).await.is_err() {
-                    break;
+            if matches!(closed, Closed::Requested { .. }) {
+                loop {
+                    if held.is_none() {
+                        held = self.next_message().await;
+                    }
+                    let Some(message) = held.take() else { break };
+                    if to_writer.send(message).await.is_err() {
+                        break;
+                    }
                 }
             }
             drop(to_writer);
@@ -499,6 +507,27 @@ fn wire_error(error: &tungstenite::Error) -> WireError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Label;
+
+    #[test]
+    fn waiting_messages_are_limited_in_bytes() {
+        let (_wire, far) = Wire::memory();
+        let mut line = Line {
+            far,
+            tap: Arc::new(crate::NoTap::default()),
+            spec: HttpSpec::new("ws://h/"),
+            waiting: VecDeque::new(),
+        };
+        assert!(line.has_room());
+        line.waiting.push_back(Outgoing {
+            exchange: ExchangeId(1),
+            verb: Verb::Post,
+            text: Some(Arc::new("x".repeat(QUEUE_BYTES as usize))),
+            headers: Vec::new(),
+            label: Label::default(),
+        });
+        assert!(!line.has_room());
+    }
 
     #[test]
     fn addresses() {
