@@ -79,6 +79,10 @@ async fn quirks_of_the_output_are_findings_and_end_nothing() {
         Step::EmitBytes {
             bytes: b"\xFE\n".to_vec(),
         },
+        // Latin-1: the last byte begins a character of UTF-8.
+        Step::EmitBytes {
+            bytes: b"caf\xE9\n".to_vec(),
+        },
         Step::emit("{\"last\":1}"),
     ];
     let (mut wire, _, recorder) = start(spec(steps)).await;
@@ -111,6 +115,7 @@ async fn quirks_of_the_output_are_findings_and_end_nothing() {
             "< message {\"half\":true}",
             "< message b\"{\\\"b\\\":\\\"\\xff\\\"}\" [invalid-utf8]",
             "< non_message b\"\\xfe\" [not-a-message] [invalid-utf8]",
+            "< non_message b\"caf\\xe9\" [not-a-message] [invalid-utf8]",
             "< message {\"last\":1} [missing-newline]",
             "< exited Code(0)",
         ]

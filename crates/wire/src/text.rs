@@ -12,9 +12,13 @@ use crate::Body;
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Returns the bytes as the log keeps them (exactly as received) and as text for the interpreter.
-/// Valid UTF-8 is not copied; invalid bytes are replaced in the text and become a finding. An incomplete character at
-/// the end is no finding: no whole message ends so.
-pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<String>) {
+/// Valid UTF-8 is not copied; invalid bytes are replaced in the text and become a finding, except an incomplete
+/// character at the end of bytes that broke off.
+pub(crate) fn text(
+    bytes: Vec<u8>,
+    broke_off: bool,
+    found: &mut Vec<Finding>,
+) -> (Body, Arc<String>) {
     match String::from_utf8(bytes) {
         Ok(text) if text.is_empty() => (Body::Empty, Arc::new(text)),
         Ok(text) => {
@@ -23,7 +27,7 @@ pub(crate) fn text(bytes: Vec<u8>, found: &mut Vec<Finding>) -> (Body, Arc<Strin
         }
         Err(error) => {
             let invalid = error.utf8_error();
-            if invalid.error_len().is_some() {
+            if !broke_off || invalid.error_len().is_some() {
                 let position = invalid.valid_up_to();
                 found.push(Finding::new(&rules::INVALID_UTF8).with("position", position));
             }

@@ -286,7 +286,7 @@ impl Line {
             let size = bytes.len();
             bytes.truncate(kept);
             let dropped = (size - bytes.len()) as u64;
-            let (body, refusal) = text(bytes, &mut Vec::new());
+            let (body, refusal) = text(bytes, true, &mut Vec::new());
             if size > 0 {
                 self.tap.record(Entry {
                     dropped,

@@ -473,7 +473,7 @@ impl Exchange {
         } else if message && broken.is_none() {
             self.message(bytes, None, found).await;
         } else {
-            let (body, text) = text(bytes, &mut found);
+            let (body, text) = text(bytes, broken.is_some(), &mut found);
             let seq = self.tap.record(Entry {
                 dropped,
                 ..self.entry(EntryKind::NonMessage, body, found)
@@ -564,7 +564,7 @@ impl Exchange {
             found.push(Finding::new(&rules::OVERSIZED).with("limit", limit));
         }
         let dropped = size - bytes.len() as u64;
-        let (body, head) = text(bytes, &mut found);
+        let (body, head) = text(bytes, false, &mut found);
         let seq = self.tap.record(Entry {
             dropped,
             ..self.entry(EntryKind::NonMessage, body, found)
@@ -587,7 +587,7 @@ impl Exchange {
         event_id: Option<Arc<str>>,
         mut found: Vec<Finding>,
     ) {
-        let (body, text) = text(bytes, &mut found);
+        let (body, text) = text(bytes, false, &mut found);
         let seq = self.record(EntryKind::Message, body, found);
         self.report(Incoming::Message {
             exchange: Some(self.id),

@@ -28,7 +28,8 @@ impl Exchange {
                     Item::Event(event) => self.event(event).await,
                     Item::Control(control) => self.control(control).await,
                     Item::Comment(comment) => {
-                        let (body, _) = text(format!(":{comment}").into_bytes(), &mut Vec::new());
+                        let (body, _) =
+                            text(format!(":{comment}").into_bytes(), false, &mut Vec::new());
                         self.record(EntryKind::SseControl, body, Vec::new());
                     }
                 }
@@ -41,7 +42,7 @@ impl Exchange {
         if let Some(Incomplete { mut data, line }) = decoder.finish() {
             data.extend_from_slice(&line);
             let mut found = vec![Finding::new(&rules::SSE_INCOMPLETE_EVENT)];
-            let (body, _) = text(data, &mut found);
+            let (body, _) = text(data, true, &mut found);
             self.record(EntryKind::NonMessage, body, found);
         }
         ended
@@ -68,7 +69,7 @@ impl Exchange {
             // A priming event has an id and no data: the id counts, but there is no message (protocol: Streamable HTTP,
             // resumability).
             let mut shown = fields(name.as_deref(), event_id.as_deref(), retry);
-            let (_, data) = text(data, &mut found);
+            let (_, data) = text(data, false, &mut found);
             for line in data.split('\n') {
                 let _ = writeln!(shown, "data: {line}");
             }
@@ -87,7 +88,7 @@ impl Exchange {
         }
         if !matches!(first, Some(b'{' | b'[')) {
             found.push(Finding::new(&rules::BODY_NOT_A_MESSAGE));
-            let (body, _) = text(data, &mut found);
+            let (body, _) = text(data, false, &mut found);
             self.record(EntryKind::NonMessage, body, found);
             return;
         }

@@ -76,7 +76,7 @@ pub(super) async fn stderr(
     });
     let record = |line: Line| {
         let dropped = dropped(&line);
-        let (body, _) = text(line.bytes, &mut Vec::new());
+        let (body, _) = text(line.bytes, false, &mut Vec::new());
         tap.record(entry(EntryKind::Stderr, body, dropped, Vec::new()));
     };
     let mut source = Source::new(ended, drain);
@@ -160,7 +160,7 @@ impl Interpreter {
             let id = may_be_message
                 .then(|| id_scan::id(&line.bytes, &cut.tail))
                 .flatten();
-            let (body, head) = text(line.bytes, &mut found);
+            let (body, head) = text(line.bytes, false, &mut found);
             let seq = tap.record(entry(EntryKind::NonMessage, body, dropped, found));
             return may_be_message.then(|| Incoming::Oversized {
                 exchange: None,
@@ -195,7 +195,7 @@ impl Interpreter {
             }
         };
         let deliver = matches!(kind, EntryKind::Message);
-        let (body, text) = text(line.bytes, &mut found);
+        let (body, text) = text(line.bytes, line.end == LineEnd::Missing, &mut found);
         let seq = tap.record(entry(kind, body, dropped, found));
         deliver.then_some(Incoming::Message {
             exchange: None,
