@@ -10,7 +10,7 @@ use sonde_tests::{
     record::{Recorder, close, failure, next_text, post, requested, to_the_end, within},
 };
 use sonde_wire::{
-    Carrier, Closed, EntryKind, ExchangeId, Wire, WireError, http::HttpSpec, http_sse,
+    Body, Carrier, Closed, EntryKind, ExchangeId, Wire, WireError, http::HttpSpec, http_sse,
     open_by_scheme,
 };
 use tokio::{io::AsyncWriteExt as _, time::sleep};
@@ -283,10 +283,82 @@ async fn what_is_no_web_socket_says_so() {
         story.contains(&"< non_message not here".to_owned()),
         "{story:?}"
     );
+    // An HTTP+SSE server: its stream stays open, and no limit of time would end the wait in time.
+    let endpoint = "event: endpoint\ndata: /messages\n\n";
+    let peer =
+        HttpPeer::start(move |_: &Request| Reply::event_stream().chunk(endpoint).hang()).await;
+    let recorder = Recorder::new();
+    let spec = HttpSpec {
+        connect_timeout: Duration::from_secs(86_400),
+        ..HttpSpec::new(peer.url().replace("http:", "ws:"))
+    };
+    let mut wire = open_by_scheme(spec, recorder.clone()).unwrap();
+    let (_, closed) = to_the_end(&mut wire).await;
+    assert!(
+        matches!(
+            &closed,
+            Closed::Failed(WireError::Status { status: 200, snippet, .. }) if snippet == endpoint
+        ),
+        "{closed:?}"
+    );
+    assert!(recorder.entries().last().unwrap().findings.is_empty());
     for address in ["ftp://h/x", "mcp+unix://h"] {
         assert!(matches!(
             open_by_scheme(HttpSpec::new(address), Recorder::new()),
             Err(WireError::UnknownScheme { .. })
         ));
+    }
+}
+
+/// The refusal is cut inside a character; then its end is missing, or the session closes.
+#[tokio::test]
+async fn an_unfinished_refusal_of_a_web_socket_is_recorded() {
+    for closes in [false, true] {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let recorder = Recorder::new();
+        let spec = HttpSpec::new(format!("ws://127.0.0.1:{port}/mcp"));
+        let mut wire = open_by_scheme(spec, recorder.clone()).unwrap();
+        let (mut stream, _) = within("a connection", listener.accept()).await.unwrap();
+        // More than the buffers of both ends hold, so that some was read once all is written.
+        let body = format!("x{}", "é".repeat(16 << 20));
+        let size = body.len() as u64;
+        let head = format!(
+            "HTTP/1.1 403 Forbidden\r\ncontent-length: {}\r\n\r\n",
+            size + 1
+        );
+        let sent = async {
+            stream.write_all(head.as_bytes()).await.unwrap();
+            stream.write_all(body.as_bytes()).await.unwrap();
+        };
+        within("the refusal", sent).await;
+        if closes {
+            let (_, closed) = close(&mut wire).await;
+            assert_eq!(requested(closed), None);
+        } else {
+            stream.shutdown().await.unwrap();
+            to_the_end(&mut wire).await;
+        }
+        let entries = recorder.entries();
+        let refusal = entries
+            .iter()
+            .find(|entry| matches!(entry.kind, EntryKind::NonMessage))
+            .unwrap();
+        let Body::Text(text) = &refusal.body else {
+            panic!("{refusal:?}");
+        };
+        assert!(text.ends_with('é'));
+        let found: Vec<_> = refusal
+            .findings
+            .iter()
+            .map(|finding| finding.id())
+            .collect();
+        if closes {
+            assert!(refusal.dropped > 0);
+            assert!(found.is_empty(), "{found:?}");
+        } else {
+            assert_eq!(refusal.dropped, size - text.len() as u64);
+            assert_eq!(found, ["partial-body"]);
+        }
     }
 }

@@ -31,7 +31,7 @@ use crate::{
     Outgoing, Peer, QUEUE, StreamEnd, Tap, Verb, Wire, WireError,
     http::{self, AuthRequest, HttpSpec, RetryDecision},
     queue::{QUEUE_BYTES, Sender, Weigh},
-    text::{beginning, text},
+    text::{beginning, text, whole_characters},
 };
 
 /// The exchange of the opening handshake. Sessions count from 1.
@@ -280,19 +280,29 @@ impl Line {
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         if status != 101 {
             let kept = self.spec.limits.kept;
-            let Some(mut bytes) = self.meanwhile(upgrade.refusal(response, kept)).await else {
-                return Ok(None);
-            };
-            let size = bytes.len();
-            bytes.truncate(kept);
-            let dropped = (size - bytes.len()) as u64;
+            let mut refusal = http::Collected::default();
+            let read = upgrade.read_refusal(response, kept, &mut refusal);
+            let complete = self.meanwhile(read).await;
+            let http::Collected {
+                mut bytes, size, ..
+            } = refusal;
+            if size > bytes.len() as u64 {
+                bytes = whole_characters(bytes);
+            }
+            let dropped = size - bytes.len() as u64;
             let (body, refusal) = text(bytes, true, &mut Vec::new());
             if size > 0 {
+                let broken = complete == Some(false);
+                let findings = broken.then(|| Finding::new(&rules::PARTIAL_BODY));
                 self.tap.record(Entry {
                     dropped,
                     exchange: Some(OPENING),
+                    findings: findings.into_iter().collect(),
                     ..Entry::new(Direction::In, EntryKind::NonMessage, body)
                 });
+            }
+            if complete.is_none() {
+                return Ok(None);
             }
             return Err(WireError::Status {
                 status,

@@ -47,7 +47,7 @@ impl MissingSecret {
     }
 }
 
-/// Collects everything that a command of this server is started with.
+/// Collects everything that a command of this server is started with, for a `preview` or the start.
 ///
 /// # Errors
 /// If a secret of a variable or an argument is missing.
@@ -58,6 +58,7 @@ pub async fn launch(
     args: &[String],
     env: &[NamedValue],
     cwd: Option<&str>,
+    preview: bool,
 ) -> Result<Launch, MissingSecret> {
     let mut secrets = Vec::new();
     let mut pairs = Vec::with_capacity(env.len());
@@ -78,7 +79,7 @@ pub async fn launch(
         secrets.push(value.clone());
         filled_in.push((arg_place(name), value));
     }
-    let (path, path_source) = path_of(env, services.from_desktop).await;
+    let (path, path_source) = path_of(env, services.from_desktop, preview).await;
     Ok(Launch {
         spec: StdioSpec {
             args: args.to_vec(),
@@ -96,13 +97,17 @@ pub async fn launch(
 /// Returns the PATH for a server with these variables, and its source. The PATH is `None` where the variables set it or
 /// where that of this process applies. A desktop starts the app without the additions of the user's shell profile; then
 /// the login shell is asked.
-pub async fn path_of(env: &[NamedValue], from_desktop: bool) -> (Option<OsString>, String) {
+pub async fn path_of(
+    env: &[NamedValue],
+    from_desktop: bool,
+    preview: bool,
+) -> (Option<OsString>, String) {
     let (path, sentence) = if env.iter().any(|var| stdio::is_path(&var.name)) {
         (None, "From this server's own environment variables.")
     } else if !from_desktop {
         (None, "From the environment in which Sonde was started.")
     } else {
-        match stdio::login_shell_path().await {
+        match stdio::login_shell_path(preview).await {
             Some(found) if found.interactive => {
                 (Some(found.path), "From your login shell, as in a terminal.")
             }

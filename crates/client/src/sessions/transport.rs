@@ -73,6 +73,7 @@ pub(super) async fn open(
                 args,
                 env,
                 cwd.as_deref(),
+                false,
             )
             .await
             .map_err(OpenError::Secret)?;

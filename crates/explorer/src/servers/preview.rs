@@ -76,7 +76,16 @@ pub(super) async fn preview(
     else {
         return Ok(None);
     };
-    let launch = launch(services, &entry.id, command, args, env, cwd.as_deref()).await?;
+    let launch = launch(
+        services,
+        &entry.id,
+        command,
+        args,
+        env,
+        cwd.as_deref(),
+        true,
+    )
+    .await?;
     let env: Vec<_> = env
         .iter()
         .zip(&launch.spec.env)

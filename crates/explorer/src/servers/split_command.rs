@@ -18,7 +18,7 @@ impl Explorer {
         let Some(words) = single_command(&command) else {
             return Ok(None);
         };
-        let (path, _) = path_of(&[], self.core.services.from_desktop).await;
+        let (path, _) = path_of(&[], self.core.services.from_desktop, false).await;
         let spec = StdioSpec {
             cwd: working_folder(None),
             path,

@@ -93,7 +93,7 @@ enum Answer {
 }
 
 /// Media types of a body, by its `Content-Type`.
-enum MediaType {
+pub(super) enum MediaType {
     Json,
     EventStream,
     /// No media type is declared: the body itself decides.
@@ -504,9 +504,7 @@ impl Exchange {
                     .min(limit)
                     .min(MAX_RESERVED),
             ),
-            tail: Vec::new(),
-            size: 0,
-            broken: None,
+            ..Collected::default()
         };
         loop {
             let chunk = match source.chunk().await {
@@ -517,22 +515,14 @@ impl Exchange {
                     break;
                 }
             };
-            body.size += chunk.len() as u64;
+            body.add(&chunk, limit);
             if body.size <= limit as u64 {
-                body.bytes.extend_from_slice(&chunk);
                 if !unfinished.resize(body.bytes.capacity()) {
                     body.broken = Some(self.crowded());
                     break;
                 }
                 continue;
             }
-            let room = limit.saturating_sub(body.bytes.len()).min(chunk.len());
-            if room > 0 {
-                body.bytes.extend_from_slice(&chunk[..room]);
-            }
-            body.tail.extend_from_slice(&chunk);
-            let surplus = body.tail.len().saturating_sub(id_scan::TAIL);
-            body.tail.drain(..surplus);
             // An endless body is abandoned at some point.
             if body.size > self.limits.message.saturating_mul(4) {
                 body.broken = Some(WireError::TooLarge {
@@ -675,12 +665,27 @@ impl<'a> Parked<'a> {
 }
 
 /// The bytes read from a body.
-struct Collected {
-    bytes: Vec<u8>,
+#[derive(Default)]
+pub(crate) struct Collected {
+    pub(crate) bytes: Vec<u8>,
     /// The last bytes, if not all were kept.
     tail: Vec<u8>,
-    size: u64,
+    pub(crate) size: u64,
     broken: Option<WireError>,
+}
+
+impl Collected {
+    /// Counts a piece of the body, and keeps it up to `limit` bytes of all.
+    pub(super) fn add(&mut self, piece: &[u8], limit: usize) {
+        self.size += piece.len() as u64;
+        let room = limit.saturating_sub(self.bytes.len()).min(piece.len());
+        self.bytes.extend_from_slice(&piece[..room]);
+        if self.size > limit as u64 {
+            self.tail.extend_from_slice(piece);
+            let surplus = self.tail.len().saturating_sub(id_scan::TAIL);
+            self.tail.drain(..surplus);
+        }
+    }
 }
 
 pub(crate) fn all_headers(headers: &HeaderMap) -> Vec<Header> {
@@ -724,7 +729,7 @@ pub(crate) fn says_message(json: &[u8]) -> bool {
 }
 
 /// Returns the media type, which each response chooses for itself (protocol: Streamable HTTP, POST).
-fn media_type(headers: &HeaderMap) -> MediaType {
+pub(super) fn media_type(headers: &HeaderMap) -> MediaType {
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return MediaType::Missing;
     };

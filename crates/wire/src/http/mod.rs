@@ -29,7 +29,7 @@ pub use self::{
 };
 pub(crate) use self::{
     authenticator::{MAX_AUTH_RETRIES, MAX_NONCE_RETRIES},
-    exchange::{all_headers, says_message},
+    exchange::{Collected, all_headers, says_message},
     request::address,
     upgrade::UpgradeRequest,
 };

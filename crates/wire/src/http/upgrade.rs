@@ -5,6 +5,7 @@ use reqwest::{Request, Response};
 use super::{
     HttpSpec, Rejection, authenticator,
     body::Body,
+    exchange::{Collected, MediaType, media_type},
     failure::{address, classify},
     request::Requests,
 };
@@ -62,20 +63,28 @@ impl UpgradeRequest {
         authenticator::rejection(response, self.requests.proxy().is_some())
     }
 
-    /// Reads the body of a response that refuses the upgrade, until it has more than `limit` bytes, at most the connect
-    /// timeout.
-    pub(crate) async fn refusal(&self, response: Response, limit: usize) -> Vec<u8> {
+    /// Reads the body of a response that refuses the upgrade, at most the connect timeout, and keeps it up to `limit`
+    /// bytes. Returns false if it breaks off. An event stream may have no end: its first piece is enough.
+    pub(crate) async fn read_refusal(
+        &self,
+        response: Response,
+        limit: usize,
+        refusal: &mut Collected,
+    ) -> bool {
+        let is_stream = matches!(media_type(response.headers()), MediaType::EventStream);
         let mut body = Body::new(response, None);
-        let mut bytes = Vec::new();
         let read = async {
-            while bytes.len() <= limit
-                && let Ok(Some(chunk)) = body.chunk().await
-            {
-                bytes.extend_from_slice(&chunk);
+            while let Ok(chunk) = body.chunk().await {
+                let Some(chunk) = chunk else { return true };
+                refusal.add(&chunk, limit);
+                if is_stream {
+                    return true;
+                }
             }
+            false
         };
-        let _ = tokio::time::timeout(self.connect_timeout, read).await;
-        bytes
+        let read = tokio::time::timeout(self.connect_timeout, read).await;
+        read.unwrap_or(false)
     }
 
     pub(crate) fn failed(&self, error: &reqwest::Error) -> WireError {

@@ -26,24 +26,52 @@ pub struct LoginShellPath {
     pub interactive: bool,
 }
 
+/// The last `PATH` that was read.
+struct Cache {
+    path: Option<LoginShellPath>,
+    asked: Option<Instant>,
+    /// A preview shows it: what starts after the preview gets the same.
+    shown: bool,
+}
+
+impl Cache {
+    const EMPTY: Self = Self {
+        path: None,
+        asked: None,
+        shown: false,
+    };
+
+    async fn path(
+        &mut self,
+        preview: bool,
+        read: impl Future<Output = Option<LoginShellPath>>,
+    ) -> Option<LoginShellPath> {
+        let interactive = self.path.as_ref().is_some_and(|path| path.interactive);
+        let recent = self.asked.is_some_and(|at| at.elapsed() < RETRY_PAUSE);
+        if !interactive && !recent && (preview || !self.shown) {
+            self.path = read.await.or(self.path.take());
+            self.asked = Some(Instant::now());
+        }
+        self.shown |= preview;
+        self.path.clone()
+    }
+}
+
 /// Returns the login shell's `PATH`, read once and then cached; an answer that is not that of an interactive shell is
-/// read again after a minute. `None` if there is no login shell or it did not respond within five seconds. Always
-/// `None` on Windows, where programs started by double-click already have the user's `PATH`.
-pub async fn login_shell_path() -> Option<LoginShellPath> {
-    static ANSWER: Mutex<Option<(Instant, Option<LoginShellPath>)>> = Mutex::const_new(None);
+/// read again after a minute, but only for another preview once a `preview` has shown it. `None` if there is no login
+/// shell or it did not respond within five seconds. Always `None` on Windows, where programs started by double-click
+/// already have the user's `PATH`.
+pub async fn login_shell_path(preview: bool) -> Option<LoginShellPath> {
+    static CACHE: Mutex<Cache> = Mutex::const_new(Cache::EMPTY);
     if cfg!(windows) {
         return None;
     }
-    let mut answer = ANSWER.lock().await;
-    if let Some((at, path)) = &*answer
-        && (path.as_ref().is_some_and(|path| path.interactive) || at.elapsed() < RETRY_PAUSE)
-    {
-        return path.clone();
-    }
-    let path = read_login_shell_path(&shell(), LIMIT).await;
-    tracing::debug!(found = path.is_some(), "asked the login shell for its PATH");
-    *answer = Some((Instant::now(), path.clone()));
-    path
+    let read = async {
+        let path = read_login_shell_path(&shell(), LIMIT).await;
+        tracing::debug!(found = path.is_some(), "asked the login shell for its PATH");
+        path
+    };
+    CACHE.lock().await.path(preview, read).await
 }
 
 fn shell() -> PathBuf {
@@ -154,6 +182,33 @@ mod tests {
         fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_lasts_while_a_preview_shows_it_and_none_replaces_it() {
+        let found = |interactive| {
+            let path = "/bin".into();
+            Some(LoginShellPath { path, interactive })
+        };
+        let (plain, full) = (found(false), found(true));
+        let mut cache = Cache::EMPTY;
+        for (preview, read, expected) in [
+            (false, &None, &None),
+            (false, &plain, &plain),
+            (false, &None, &plain),
+            (true, &plain, &plain),
+            (false, &full, &plain),
+            (true, &full, &full),
+            (false, &plain, &full),
+        ] {
+            let got = cache.path(preview, async { read.clone() }).await;
+            assert_eq!(got, *expected);
+            let got = cache
+                .path(preview, async { panic!("asked too soon") })
+                .await;
+            assert_eq!(got, *expected);
+            tokio::time::advance(RETRY_PAUSE).await;
+        }
     }
 
     #[tokio::test]
