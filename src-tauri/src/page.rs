@@ -71,7 +71,7 @@ pub(crate) fn watch<R: Runtime>(_: &tauri::WebviewWindow<R>) {}
 pub(crate) fn ended<R: Runtime>(app: &AppHandle<R>, why: AppEnd, reason: &str) {
     tracing::error!(reason, "the page's process ended");
     let backend = app.state::<Backend>();
-    backend.page_ended(why);
+    backend.explorer().end_apps(why);
     // An app that made the page unresponsive does not return by itself, since apps are not restarted.
     if why == AppEnd::Unresponsive || app.state::<Ends>().count(Instant::now()) {
         reload(app);

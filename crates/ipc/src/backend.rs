@@ -193,11 +193,6 @@ impl Backend {
         Ok(self.page(|page| page.view.clone()))
     }
 
-    /// Closes the apps that were shown, because the page's process ended.
-    pub fn page_ended(&self, why: AppEnd) {
-        self.explorer.end_apps(why);
-    }
-
     /// Tells the user that the page was loaded again, because its process ended.
     pub fn page_was_loaded_again(&self, why: AppEnd) {
         match why {

@@ -141,13 +141,13 @@ async fn an_app_that_ends_with_the_page_is_closed_and_its_run_says_why() {
 
     // Its page was not loaded yet.
     let waits = open(&app).await;
-    app.page_ended(AppEnd::Unresponsive);
+    app.explorer.explorer().end_apps(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_waits(&waits));
 
     let shown = open(&app).await;
     assert!(app.explorer.explorer().take_app_page(&shown).is_some());
     assert!(app.explorer.explorer().app_is_shown(&shown));
-    app.page_ended(AppEnd::Unresponsive);
+    app.explorer.explorer().end_apps(AppEnd::Unresponsive);
     assert!(!app.explorer.explorer().app_is_shown(&shown));
     app.reload().await;
     ended(&app, AppEnd::Unresponsive).await;
