@@ -1,11 +1,11 @@
 //! Messages about every invalid input that a user can meet, each provoked for real.
 
-use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Duration};
+use std::{io::Write as _, os::unix::fs::PermissionsExt as _, sync::Arc, time::Duration};
 
 use serde_json::json;
 use sonde_client::{
     Error,
-    config::Transport,
+    config::{ProxyConfig, Transport},
     log::{LogKind, LogRow},
     operations::OperationOutcome,
     sessions::{ConnectInput, Failure, SessionPhase, StepState, TransportEnd},
@@ -255,6 +255,33 @@ async fn addresses_that_cannot_be_reached() {
     plain.abort();
     complete(&client, &failure, "tls_failed", REACH);
     assert!(failure.advice[0].contains("http://"), "{failure:#?}");
+
+    // A proxy whose certificate is not trusted.
+    let (_, config) = sonde_tests::self_signed::self_signed("localhost");
+    let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let proxy = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            assert!(acceptor.accept(stream).await.is_err());
+        }
+    });
+    for (scheme, code) in [("http", "proxy_failed"), ("https", "tls_failed")] {
+        let mut transport = http(format!("{scheme}://server.invalid/mcp"));
+        if let Transport::Http { network, .. } = &mut transport {
+            network.proxy = ProxyConfig::At {
+                url: format!("https://localhost:{port}"),
+                user: None,
+                password: None,
+            };
+        }
+        let (client, failure) = failed(transport).await;
+        complete(&client, &failure, code, REACH);
+        let advice = failure.advice.join(" ");
+        assert!(advice.contains("server or the proxy"), "{failure:#?}");
+        assert!(advice.contains("CA file"), "{failure:#?}");
+    }
+    proxy.abort();
 
     let peer = HttpPeer::start(|_| Reply::raw("HTTP/1.1 200 OK\r\nContent-").cut()).await;
     let (client, failure) = failed(http(peer.url())).await;

@@ -126,6 +126,12 @@ impl Failure {
         self
     }
 
+    fn advise_all(mut self, advice: &[&str]) -> Self {
+        self.advice
+            .extend(advice.iter().copied().map(str::to_owned));
+        self
+    }
+
     fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self

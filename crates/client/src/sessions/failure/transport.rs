@@ -228,40 +228,20 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
         .advise(
             "Check the proxy in this server's network settings: its URL, user name and password. \
              \"System\" uses the proxy of the system or of the environment.",
-        ),
+        )
+        .advise_all(certificate_advice(reason)),
         WireError::Tls { address, reason } => {
             let failure = failure(
                 "tls_failed",
                 format!("No secure connection to {address}."),
                 sentence(reason),
             );
-            let lower = reason.to_ascii_lowercase();
-            if [
-                "issuer",
-                "selfsigned",
-                "self-signed",
-                "self signed",
-                "certificate",
-                "expired",
-            ]
-            .iter()
-            .any(|word| lower.contains(word))
-            {
-                failure
-                    .advise(
-                        "The server's certificate is not trusted on this computer. If it was \
-                         issued by your own authority (a company, a test setup), enter that \
-                         authority's PEM file as \"CA file\" in this server's network settings.",
-                    )
-                    .advise(
-                        "For a test server only: \"Accept any certificate\" in the same place. \
-                         Anyone on the network path can then read and change the traffic.",
-                    )
-            } else {
-                failure.advise(
+            match certificate_advice(reason) {
+                [] => failure.advise(
                     "If the server does not use TLS, its URL starts with http:// instead of \
                      https://.",
-                )
+                ),
+                advice => failure.advise_all(advice),
             }
         }
         WireError::Redirect {
@@ -330,6 +310,29 @@ fn redirected(status: u16, location: &str, reason: RedirectReason) -> Failure {
             failure.advise("The server's operator has to correct the redirect.")
         }
     }
+}
+
+/// Returns how to trust a certificate; nothing if TLS failed for another reason.
+fn certificate_advice(reason: &str) -> &'static [&'static str] {
+    let lower = reason.to_ascii_lowercase();
+    let words = [
+        "issuer",
+        "selfsigned",
+        "self-signed",
+        "self signed",
+        "certificate",
+        "expired",
+    ];
+    if !words.iter().any(|word| lower.contains(word)) {
+        return &[];
+    }
+    &[
+        "The certificate of the server or the proxy is not trusted on this computer. If it was \
+         issued by your own authority (a company, a test setup), enter that authority's PEM file \
+         as \"CA file\" in this server's network settings.",
+        "For a test server only: \"Accept any certificate\" in the same place. Anyone on the \
+         network path can then read and change the traffic.",
+    ]
 }
 
 /// A TLS port that is asked in plain HTTP just hangs up.
