@@ -442,7 +442,7 @@ steps:
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_step_whose_snapshot_differs_says_what_it_left_open() {
+async fn a_step_that_fails_says_what_it_left_open() {
     let text = "
 sonde: 1
 server: { demo: stdio }
@@ -451,14 +451,15 @@ steps:
   - { list: prompts, expect: { snapshot: prompts }, capture: { prompt: /prompts/0/name } }
   - { list: prompts, expect: { snapshot: prompts, duration: { factor: 2 } } }
   - { list: prompts, verify: [{ list: prompts, expect: { snapshot: prompts } }] }
+  - { list: prompts, capture: { x: /nothing }, verify: [{ get: '${x}' }] }
 ";
     let folder = tempfile::tempdir().unwrap();
     let stored = Stored::new(folder.path(), "a");
     stored.put_snapshot("prompts", "{}").unwrap();
     let report = run(options(), text, folder.path()).await.remove(0);
     let open = report.steps.iter().map(|step| step.unjudged.is_some());
-    assert_eq!(open.collect::<Vec<_>>(), [true, true, true, false]);
-    assert_eq!(report.count(|verdict| *verdict == Verdict::Failed), 4);
+    assert_eq!(open.collect::<Vec<_>>(), [true, true, true, false, true]);
+    assert_eq!(report.count(|verdict| *verdict == Verdict::Failed), 5);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -62,6 +62,11 @@ pub(super) async fn attempt(
         return Ok(attempt);
     }
     capture(&resolved, variables, &mut attempt);
+    // The steps that verify it may use what it captures.
+    if !attempt.failures.is_empty() && !step.verify.is_empty() {
+        attempt.unjudged = Some(NOT_REACHED.to_owned());
+        return Ok(attempt);
+    }
     for verifying in &step.verify {
         let resolved = variables.step(verifying)?;
         // The title with variables: their values may be secret.
