@@ -71,8 +71,7 @@ impl Operations {
             ctx.send_notification(&request.method, text, Cause::User, Some(id));
             return Some(Effect::Finish(id, Outcome::Sent));
         }
-        let token = ["_meta", "progressToken"].map(str::to_owned);
-        if let Some(token) = params.as_deref().and_then(|params| at(params, &token)) {
+        if let Some(token) = params.as_deref().and_then(written_token) {
             ctx.requests.note_token(token.get());
         }
         let now = Instant::now();
@@ -543,4 +542,14 @@ fn misplaced(result: &ReceivedResult<'_>, method: &str, tasks: bool) -> Option<F
 
 fn finish_lost(id: OperationId, lost: Lost) -> Effect {
     Effect::Finish(id, Outcome::Lost(lost))
+}
+
+/// Returns the progress token that the user wrote into parameters.
+fn written_token(params: &str) -> Option<&RawValue> {
+    const TOKEN: &str = "progressToken";
+    // Few have one, and reading long arguments takes time.
+    if !params.contains(TOKEN) {
+        return None;
+    }
+    at(params, &["_meta", TOKEN].map(str::to_owned))
 }
