@@ -87,7 +87,12 @@ fn whole(bytes: &[u8], limits: Limits) -> Vec<Line> {
         rest = end.map_or(&[], |end| &rest[end + 1..]);
         let cut = line.len() as u64 > limits.message;
         let mut kept = if cut {
-            &line[..limits.kept.min(line.len())]
+            let kept = &line[..limits.kept.min(line.len())];
+            match std::str::from_utf8(kept) {
+                // The cut went through a character.
+                Err(error) if error.error_len().is_none() => &kept[..error.valid_up_to()],
+                _ => kept,
+            }
         } else {
             line
         };
