@@ -22,6 +22,7 @@ pub mod flaky;
 #[cfg(feature = "engine")]
 pub mod guarded;
 pub mod http_peer;
+mod limit;
 pub mod mcp_peer;
 pub mod opener;
 pub mod port;
@@ -49,16 +50,8 @@ pub mod window;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod x11;
 
-/// Longest wait of any test before it fails: far more than a slow and busy machine needs, so that only a hang takes so
-/// long. `SONDE_TEST_LIMIT` sets it in seconds.
-pub static LIMIT: Limit = Limit(LazyLock::new(|| {
-    let given = std::env::var("SONDE_TEST_LIMIT").ok();
-    Duration::from_secs(
-        given
-            .and_then(|seconds| seconds.parse().ok())
-            .unwrap_or(180),
-    )
-}));
+/// Longest wait of any test before it fails.
+pub static LIMIT: Limit = Limit(LazyLock::new(limit::limit));
 
 /// See [`LIMIT`].
 pub struct Limit(LazyLock<Duration>);

@@ -5,6 +5,9 @@
     reason = "a program is tried from outside, with the clock on the wall"
 )]
 
+#[path = "../../../../tests/src/limit.rs"]
+mod limit;
+
 use std::{
     io::{BufRead as _, BufReader, Read as _, Seek as _, Write as _},
     net::{TcpListener, TcpStream},
@@ -16,16 +19,6 @@ use std::{
 };
 
 use serde_json::{Value, json};
-
-/// Longest wait for the program. `SONDE_TEST_LIMIT` sets it in seconds.
-fn limit() -> Duration {
-    let given = std::env::var("SONDE_TEST_LIMIT").ok();
-    Duration::from_secs(
-        given
-            .and_then(|seconds| seconds.parse().ok())
-            .unwrap_or(180),
-    )
-}
 
 /// The demo server's program, which is built with the tests.
 pub(crate) fn demo() -> PathBuf {
@@ -296,7 +289,7 @@ impl Running {
     /// Waits until standard error has this.
     pub(crate) fn wait_for(&self, words: &str) {
         while !self.stderr.lock().unwrap().contains(words) {
-            assert!(self.began.elapsed() < limit(), "no `{words}`");
+            assert!(self.began.elapsed() < limit::limit(), "no `{words}`");
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -1,22 +1,14 @@
 //! The real server as a child process, spoken to in raw text.
 #![allow(dead_code, reason = "each test file uses the half it needs")]
 
+#[path = "../../../../tests/src/limit.rs"]
+mod limit;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
 
 use serde_json::{Value, json};
-
-/// A limit that only a hang reaches. `SONDE_TEST_LIMIT` sets it in seconds.
-fn limit() -> Duration {
-    let given = std::env::var("SONDE_TEST_LIMIT").ok();
-    Duration::from_secs(
-        given
-            .and_then(|seconds| seconds.parse().ok())
-            .unwrap_or(180),
-    )
-}
 
 /// The levels of log messages, the lowest first.
 pub(crate) const LEVELS: [&str; 8] = [
@@ -94,7 +86,7 @@ impl Server {
     /// The next line, as it came.
     pub(crate) fn line(&self) -> String {
         self.stdout
-            .recv_timeout(limit())
+            .recv_timeout(limit::limit())
             .expect("a line on standard output")
     }
 
@@ -215,7 +207,7 @@ fn lines(stream: impl std::io::Read + Send + 'static) -> Receiver<String> {
 fn rest(receiver: &Receiver<String>) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
-        match receiver.recv_timeout(limit()) {
+        match receiver.recv_timeout(limit::limit()) {
             Ok(line) => lines.push(line),
             Err(RecvTimeoutError::Disconnected) => return lines,
             Err(RecvTimeoutError::Timeout) => panic!("the server does not end; so far: {lines:?}"),
@@ -241,7 +233,7 @@ impl Exchange {
         body: &str,
     ) -> Self {
         let mut stream = std::net::TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(limit())).unwrap();
+        stream.set_read_timeout(Some(limit::limit())).unwrap();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
              Content-Length: {}\r\n{headers}\r\n",
