@@ -74,6 +74,8 @@ describe("drafts", () => {
     await app.actions.get(draftActions).openDraft(server, "say_hello", schema);
     type(app, server, "say_hello", '{"name":"A"}');
     app.actions.get(keptTextActions).changeText(server, { type: "request" }, "{}");
+    // As when the window loses the focus before it closes.
+    void app.actions.saveTyped();
     send({ type: "events", number: live().number + 1, events: [{ type: "closing" }] });
     await vi.advanceTimersByTimeAsync(10);
     expect([named("save_draft").length, named("ready_to_close").length]).toEqual([2, 0]);

@@ -1,24 +1,21 @@
 import type { Settings } from "../ipc/bindings";
+import type { Saver } from "./saver";
 import { itemsSlice } from "./slices/items";
 import { sliceOf } from "./slices/slice";
 import type { Store } from "./store";
 
-/** Milliseconds during which changes are gathered. */
-const GATHER_TIME = 600;
-
 /**
- * Stores in the settings the view to restore at the next start: the server beside the selected one, the filter of the
- * list of servers, and the tab and tool of every server. A convenience only: failures are not reported.
+ * Returns a function that handles a possible change of the view. It stores in the settings the view to restore at the
+ * next start: the server beside the selected one, the filter of the list of servers, and the tab and tool of every
+ * server. A convenience only: failures are not reported.
  */
 export function createViewMemory(
   store: Store,
+  saver: Saver,
   settingsNow: () => Settings,
   changeSettings: (change: Partial<Settings>) => Promise<void>,
 ) {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-
   async function save(): Promise<void> {
-    timer = null;
     const { view, live } = store.getState();
     if (!live.ready) return;
     const before = settingsNow();
@@ -41,16 +38,5 @@ export function createViewMemory(
     await changeSettings({ beside, server_filter, views }).catch(() => undefined);
   }
 
-  return {
-    /** Handles a possible change of the view. */
-    changed(): void {
-      timer ??= setTimeout(() => void save(), GATHER_TIME);
-    },
-    /** Stores the view at once, as before the window closes. */
-    async flush(): Promise<void> {
-      if (timer === null) return;
-      clearTimeout(timer);
-      await save();
-    },
-  };
+  return (): void => saver.atLatest("view", save);
 }

@@ -32,7 +32,8 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   let sentSettings: { readonly settings: Settings; readonly known: Settings } | null = null;
   let nextNotice = -1;
 
-  const viewMemory = createViewMemory(store, settingsNow, changeSettings);
+  const savers: Saver[] = [];
+  const viewChanged = createViewMemory(store, newSaver(), settingsNow, changeSettings);
 
   function setView({ server, ...change }: Partial<ViewState>): void {
     const { view } = getState();
@@ -41,7 +42,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     const leavesQuestions = view.panel?.type === "confirm_command" && change.panel === null;
     const next = { ...selected, ...(leavesQuestions ? { commandQueue: [] } : {}), ...change };
     setState({ view: withNextQuestion(next, view.panel) });
-    viewMemory.changed();
+    viewChanged();
   }
 
   function serverUi(server: ServerId): ServerUi {
@@ -173,8 +174,6 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
     return true;
   }
 
-  const savers: Saver[] = [];
-
   /** Creates a saver of typed text, which {@link saveTyped} includes. */
   function newSaver(): Saver {
     const saver = createSaver();
@@ -184,7 +183,7 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
 
   /** Saves typed text and the view at once, as before the window closes. */
   async function saveTyped(): Promise<void> {
-    await Promise.all([...savers.map((saver) => saver.all()), viewMemory.flush()]);
+    await Promise.all(savers.map((saver) => saver.all()));
   }
 
   const featureActions = new Map<unknown, unknown>();
