@@ -263,10 +263,13 @@ pub(crate) fn builder<R: Runtime>(builder: tauri::Builder<R>, began: f64) -> tau
         })
 }
 
-/// Closes the window once its page has sent its unsaved text, or its time is over. Closing it again meanwhile changes
-/// nothing.
+/// Hides the window, and closes it once its page has sent its unsaved text, or its time is over: a page that is slow on
+/// a busy computer loses nothing.
 fn close<R: Runtime>(window: tauri::WebviewWindow<R>, backend: Backend) {
     stop_listening(window.app_handle());
+    if let Err(error) = window.hide() {
+        tracing::warn!(%error, "the window could not be hidden");
+    }
     tauri::async_runtime::spawn(async move {
         backend.before_close().await;
         if let Err(error) = window.destroy() {

@@ -57,8 +57,8 @@ pub(crate) struct Page {
     pub(crate) saved: HashSet<PathBuf>,
 }
 
-/// Longest wait for the page before its window closes: a stuck page must not keep the window open.
-const PAGE_TIME: Duration = Duration::from_secs(1);
+/// Longest wait for the page before its window closes: a stuck page must not keep the app running.
+const PAGE_TIME: Duration = Duration::from_secs(5);
 
 /// Limit in bytes of the stored state of a page.
 const LONGEST_PAGE: usize = 16 << 20;
@@ -159,7 +159,8 @@ impl Backend {
         Ok(())
     }
 
-    /// Asks the page for text that was typed just now, before its window closes. Waits a second at most.
+    /// Asks the page for text that was typed just now, before its window closes. Waits 5 seconds at most, during which the
+    /// window need not be seen.
     pub async fn before_close(&self) {
         let mut ready = pin!(self.window.ready_to_close.notified());
         // Registered before the event is sent, so that the reply cannot be missed.
