@@ -22,6 +22,11 @@ mod sandbox;
 #[cfg(target_os = "linux")]
 mod unresponsive;
 
+/// Gives memory back to the system a second after it was freed; `.cargo/config.toml` has its settings.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() {
     let began = sonde_explorer::clock::now_millis();
     #[cfg(target_os = "linux")]
