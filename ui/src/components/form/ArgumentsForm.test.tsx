@@ -191,6 +191,18 @@ describe("a menu", () => {
     expect(sent()).toBe('{"code":"code 0 left out"}');
   });
 
+  it.each([3, 2999, "another"])("opens on its value %s when it is long", (at) => {
+    const codes = Array.from({ length: 3000 }, (_, index) => `code ${index}`);
+    const value = JSON.stringify({ code: typeof at === "number" ? codes[at] : at });
+    show(tool({ code: { enum: codes } }), value);
+    const input = screen.getByRole("combobox", { name: "code" });
+    fireEvent.keyDown(input, { key: "ArrowDown" });
+    fireEvent.keyDown(input, { key: "Enter", isComposing: true });
+    expect(screen.queryByRole("listbox")).not.toBeNull();
+    fireEvent.keyDown(input, { key: "Enter" });
+    expect(sent()).toBe(value);
+  });
+
   it("ticks several", () => {
     show(tool({ tags: { type: "array", items: { enum: ["a", "b"] } } }));
     fireEvent.click(screen.getByRole("checkbox", { name: "b" }));

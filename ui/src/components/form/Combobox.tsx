@@ -6,7 +6,7 @@ import inputs from "../Field.module.css";
 import { Option, Overlay } from "./Overlay";
 import styles from "./Field.module.css";
 
-/** Limit of options shown at once; typing narrows them. */
+/** Limit of options shown at once, besides the selected one; typing narrows them. */
 const MOST_SHOWN = 100;
 
 interface ComboboxProps {
@@ -33,7 +33,7 @@ export function Combobox(props: ComboboxProps) {
   const open = query !== null;
   const searching = open && wordsOf(query).length > 0;
   const found = (open ? matches(labels, query) : []).filter((index) => index > 0 || !props.hasUnset || !searching);
-  const visible = found.slice(0, MOST_SHOWN);
+  const visible = found.filter((index, row) => row < MOST_SHOWN || index === selected);
 
   const close = (): void => setQuery(null);
   const pick = (index: number | undefined): void => {
@@ -42,10 +42,10 @@ export function Combobox(props: ComboboxProps) {
   };
   const search = (text: string): void => {
     setQuery(text);
-    setActive(0);
+    setActive(wordsOf(text).length > 0 ? 0 : Math.min(selected, MOST_SHOWN));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (!open) search("");
@@ -72,7 +72,7 @@ export function Combobox(props: ComboboxProps) {
         aria-expanded={open}
         aria-controls={open ? `${id}-list` : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={open && visible.length > 0 ? `${id}-option-${active}` : undefined}
+        aria-activedescendant={open && visible[active] !== undefined ? `${id}-option-${active}` : undefined}
         aria-labelledby={props.labelledBy}
         aria-describedby={props.describedBy}
         aria-invalid={props.invalid || undefined}
