@@ -15,17 +15,13 @@ pub fn bindings() -> String {
     // Counters, times and sizes stay far below 2^53. JSON numbers of servers never become TypeScript numbers but cross
     // as text.
     let cfg = Config::new().with_large_int("number");
-    let mut text =
-        String::from("// Generated from crates/ipc by `cargo xtask bindings`. Do not edit.\n\n");
+    let mut text = String::from(
+        "// Generated from crates/ipc by `cargo xtask bindings`, without its comments. Do not edit.\n\n",
+    );
     text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n");
     text.push_str("export type DeletionNumber = number;\n\n");
     let versions: Vec<_> = Revision::ALL.iter().rev().map(|one| one.as_str()).collect();
-    text.push_str(&constant(
-        "The protocol versions that Sonde speaks, newest first.",
-        "PROTOCOL_VERSIONS",
-        "string",
-        &versions,
-    ));
+    text.push_str(&constant("PROTOCOL_VERSIONS", "string", &versions));
     let mut types = Declarations::new(&cfg);
     types.add::<IpcError>();
     types.add::<Batch>();
@@ -33,20 +29,27 @@ pub fn bindings() -> String {
     types.add::<SecretInput>();
     let commands = commands::declaration(&mut types);
     text.extend(types.by_name.into_values());
+    text.push_str(&constant("SECRET_NAMES", "string", &servers::SECRET_NAMES));
     text.push_str(&constant(
-        "Parts of a name that mark its value as secret: its end where they begin with `_`, else anything of its letters and digits.",
-        "SECRET_NAMES",
-        "string",
-        &servers::SECRET_NAMES,
-    ));
-    text.push_str(&constant(
-        "What can be declared to a server, to begin with; those that are no host first.",
         "DECLARATION_PRESETS",
         "DeclarationPreset",
         &servers::declaration_presets(),
     ));
     text.push_str(&commands);
-    text
+    without_comments(&text)
+}
+
+/// Removes the comments that `ts-rs` copies from the types, which have lines of their own.
+fn without_comments(text: &str) -> String {
+    let mut is_comment = false;
+    text.split_inclusive('\n')
+        .filter(|line| {
+            is_comment |= line.starts_with("/**");
+            let is_code = !is_comment;
+            is_comment &= !line.ends_with("*/\n");
+            is_code
+        })
+        .collect()
 }
 
 /// Declarations of types, including all types that they name.
@@ -78,9 +81,8 @@ impl TypeVisitor for Declarations<'_> {
         }
         let name = T::ident(self.cfg);
         if !self.by_name.contains_key(&name) {
-            let docs = T::docs().unwrap_or_default();
-            let declared = format!("{docs}export {}\n\n", T::decl(self.cfg));
-            self.by_name.insert(name, declared);
+            self.by_name
+                .insert(name, format!("export {}\n\n", T::decl(self.cfg)));
             T::visit_dependencies(self);
         }
     }
@@ -88,9 +90,9 @@ impl TypeVisitor for Declarations<'_> {
 
 /// Declares a constant. `value` consists of texts and lists, which always serialise; if it did not, the TypeScript would
 /// not compile.
-fn constant(docs: &str, name: &str, of: &str, value: &impl Serialize) -> String {
+fn constant(name: &str, of: &str, value: &impl Serialize) -> String {
     let value = serde_json::to_string_pretty(value).unwrap_or_default();
-    format!("/**\n * {docs}\n */\nexport const {name}: readonly {of}[] = {value};\n\n")
+    format!("export const {name}: readonly {of}[] = {value};\n\n")
 }
 
 #[cfg(test)]

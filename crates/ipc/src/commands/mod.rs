@@ -31,7 +31,6 @@ macro_rules! declare {
         pub(crate) fn declaration(types: &mut Declarations<'_>) -> String {
             let mut text = String::from("export interface Commands {\n");
             $($(
-                $( text.push_str(concat!("  /**", $doc, " */\n")); )*
                 $( types.add::<$ty>(); )*
                 types.add::<$out>();
                 let args: Vec<String> =
