@@ -4,8 +4,8 @@ use std::{path::Path, time::Duration};
 
 use sonde_client::config::{
     ConfigValue, Declaration, ElicitationDeclaration, HttpKind, NamedValue, ProtocolMode,
-    RootFolder, RootsDeclaration, SamplingDeclaration, ServerConfig, Transport, env_secret,
-    header_secret,
+    RootFolder, RootsDeclaration, SamplingDeclaration, ServerConfig, Transport, arg_place,
+    arg_secret, env_secret, header_secret,
 };
 
 use crate::{
@@ -280,10 +280,19 @@ impl Server {
         let within = |cwd: Option<&str>| folder.join(cwd.unwrap_or(".")).display().to_string();
         let (transport, start, ready) = match (transport, &self.stdio, &self.http) {
             ("stdio", Some(program), _) => {
+                let env = named(&program.env, env_secret);
+                let args = program.args.iter().enumerate().map(|(place, arg)| {
+                    if variables.mask(arg) == *arg {
+                        return arg.clone();
+                    }
+                    let name = format!("argument-{place}");
+                    secrets.push((arg_secret(&name), arg.clone()));
+                    arg_place(&name)
+                });
                 let transport = Transport::Stdio {
                     command: program.command.clone(),
-                    args: program.args.clone(),
-                    env: named(&program.env, env_secret),
+                    args: args.collect(),
+                    env,
                     cwd: Some(within(program.cwd.as_deref())),
                 };
                 (transport, None, READY)

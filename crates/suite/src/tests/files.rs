@@ -319,4 +319,15 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
     assert_eq!(headers[1].value, ConfigValue::Plain("y".to_owned()));
     assert_eq!(plan.secrets.len(), 1);
     assert_eq!(plan.secrets[0].1, "Bearer hush-hush");
+    let node = Node::read("{ command: 'node s.js --token=${secrets.TOKEN}' }").unwrap();
+    let server = Server::read(&node, &variables).unwrap();
+    let plan = server
+        .plan("a", None, &Client::default(), Path::new("."), &variables)
+        .unwrap();
+    let Transport::Stdio { args, .. } = plan.config.transport else {
+        panic!()
+    };
+    assert_eq!(args, ["s.js", "${secret:argument-1}"]);
+    let secret = ("arg:argument-1", "--token=hush-hush");
+    assert_eq!(plan.secrets, [(secret.0.to_owned(), secret.1.to_owned())]);
 }
