@@ -3,9 +3,10 @@ import { blankValue, carriedOver } from "./blank";
 import { withRoot, type FormDocument } from "./document";
 import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
 import { isNumberLexeme, parseJson } from "./parse";
-import type { UnionPlan } from "./plan";
+import type { Branch, UnionPlan } from "./plan";
+import { chosenBranch } from "./planunion";
 import { printNode } from "./print";
-import { sameValue } from "./same";
+import { canonical, sameValue } from "./same";
 import * as tree from "./tree";
 import { nodeAt, removedName, setAt, updateAt, type Path } from "./tree";
 
@@ -78,29 +79,32 @@ export function restartField(doc: FormDocument, path: Path, schema: JsonNode): F
 }
 
 /**
- * Chooses another branch of a union. The value of the previous branch is remembered; members that both branches know
- * keep their current values.
+ * Chooses a branch of a union. The value of the previous branch is remembered; members that both branches know keep
+ * their current values.
  */
 export function chooseBranch(
   doc: FormDocument,
   path: Path,
   union: string,
   plan: UnionPlan,
-  from: number,
   to: number,
   order?: readonly string[],
 ): FormDocument {
   const branch = plan.branches[to];
   if (!branch) return doc;
   const old = nodeAt(doc.root, path);
-  const start = old?.notes?.parked.get(branchName(union, to)) ?? blankValue(doc.source, branch.schema);
-  let next = withNotes(carriedOver(doc.source, old, branch.schema, start), old?.notes);
-  if (old && from !== to) next = tree.park(next, branchName(union, from), withNotes(old, undefined));
-  return setValue(doc, path, tree.choose(next, union, to), order);
+  const from = old && plan.branches[chosenBranch(doc.source, plan, old, union)];
+  let next = old;
+  if (!old || from !== branch) {
+    const start = old?.notes?.parked.get(branchName(union, branch)) ?? blankValue(doc.source, branch.schema);
+    next = withNotes(carriedOver(doc.source, old, branch.schema, start), old?.notes);
+    if (old && from) next = tree.park(next, branchName(union, from), withNotes(old, undefined));
+  }
+  return setValue(doc, path, tree.choose(next, union, branch.own), order);
 }
 
-function branchName(union: string, branch: number): string {
-  return `branch:${union}/${branch}`;
+function branchName(union: string, branch: Branch): string {
+  return `branch:${union}/${canonical(branch.own)}`;
 }
 
 export function addItem(doc: FormDocument, list: Path, index: number, schema: JsonNode): FormDocument {

@@ -12,10 +12,10 @@ import {
   withSchema,
   type FormDocument,
 } from "./document";
-import { settled } from "./node";
+import { NULL, settled } from "./node";
 import type { UnionPlan } from "./plan";
 import { planField } from "./planner";
-import { bestBranch } from "./planunion";
+import { bestBranch, chosenBranch } from "./planunion";
 import { compactJson } from "./print";
 
 import { nodeAt } from "./tree";
@@ -294,25 +294,28 @@ describe("unions", () => {
     const shape = () => settled(nodeAt(doc.root, ["shape"]) ?? { kind: "null" });
 
     expect(bestBranch(doc.source, union, shape())).toBe(0);
-    doc = actions.chooseBranch(doc, ["shape"], "", union, 0, 1);
+    doc = actions.chooseBranch(doc, ["shape"], "", union, 1);
     expect(sent(doc)).toBe('{"shape":{"kind":"square","name":"n"}}');
     doc = actions.setNumber(doc, ["shape", "side"], "2", ["kind", "name", "side"]);
     doc = actions.setText(doc, ["shape", "name"], "m");
-    doc = actions.chooseBranch(doc, ["shape"], "", union, 1, 0);
+    doc = actions.chooseBranch(doc, ["shape"], "", union, 0);
     expect(sent(doc)).toBe('{"shape":{"kind":"circle","name":"m","r":1.50}}');
-    expect(shape().notes?.choices.get("")).toBe(0);
-    doc = actions.chooseBranch(doc, ["shape"], "", union, 0, 1);
+    expect(chosenBranch(doc.source, union, shape(), "")).toBe(0);
+    doc = actions.chooseBranch(doc, ["shape"], "", union, 1);
     expect(sent(doc)).toBe('{"shape":{"kind":"square","name":"m","side":2}}');
   });
 
-  it("forget the chosen branch when the text says something else", () => {
-    const doc = createDocument(schema(object({ v: { anyOf: [{ type: "string" }, { type: "number" }] } })));
-    const union = unionOf(doc);
-    const chosen = actions.chooseBranch(doc, ["v"], "", union, 0, 1);
-    expect(nodeAt(chosen.root, ["v"])?.notes?.choices.get("")).toBe(1);
-    const same = fromText(chosen, ` ${toText(chosen)}`);
-    expect(nodeAt(same.root, ["v"])?.notes?.choices.get("")).toBe(1);
-    const other = fromText(chosen, '{"v":"text"}');
-    expect(nodeAt(other.root, ["v"])?.notes?.choices.get("")).toBeUndefined();
+  it("forget the chosen branch when the text says something else, or when the schema has it no longer", () => {
+    const [text, number] = [{ type: "string" }, { type: ["number", "boolean"] }];
+    const tool = (...anyOf: object[]) => schema(object({ v: { anyOf } }));
+    const doc = createDocument(tool(text, number));
+    const branchOf = (of: FormDocument) => chosenBranch(of.source, unionOf(of), nodeAt(of.root, ["v"]) ?? NULL, "");
+    const chosen = actions.setText(actions.chooseBranch(doc, ["v"], "", unionOf(doc), 1), ["v"], "12a");
+    expect(branchOf(chosen)).toBe(1);
+    expect(branchOf(fromText(chosen, ` ${toText(chosen)}`))).toBe(1);
+    expect(branchOf(fromText(chosen, '{"v":"text"}'))).toBe(0);
+    expect(branchOf(withSchema(chosen, tool({ type: "object" }, text, number)))).toBe(2);
+    expect(branchOf(withSchema(chosen, tool({ type: "object" }, text)))).toBe(1);
+    expect(branchOf(withSchema(chosen, tool(text, { type: "object" })))).toBe(0);
   });
 });

@@ -64,8 +64,8 @@ export interface Member {
 
 /** State of the form at a node that is not part of the JSON. */
 export interface Notes {
-  /** Union id to the branch that the user picked. */
-  readonly choices: ReadonlyMap<string, number>;
+  /** Union id to the schema of the branch that the user picked. */
+  readonly choices: ReadonlyMap<string, JsonNode>;
   /** Hidden values (other branches, removed members), by a name chosen by the editor. */
   readonly parked: ReadonlyMap<string, JsonNode>;
 }

@@ -90,6 +90,8 @@ export interface Branch {
   readonly description: string | undefined;
   /** The whole schema with this branch chosen. */
   readonly schema: JsonNode;
+  /** The schema of the branch alone. */
+  readonly own: JsonNode;
 }
 
 export interface UnionPlan extends Facts {

@@ -166,6 +166,7 @@ function planTypes(schema: ObjectNode, facts: Facts, types: readonly string[]): 
     label: type,
     description: undefined,
     schema: objectNode([["type", stringNode(type)], ...base.members.map((m) => [m.key, m.value] as const)]),
+    own: stringNode(type),
   }));
   return { ...facts, kind: "union", branches };
 }

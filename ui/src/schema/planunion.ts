@@ -58,6 +58,7 @@ export function planUnion(
         label: named[at] ?? `Option ${at + 1}`,
         description: flat.ok ? stringOf(memberOf(flat.schema, "description")) : undefined,
         schema: bare.members.length === 0 ? branch : allOf([bare, branch]),
+        own: branch,
       };
     }),
   };
@@ -183,6 +184,13 @@ function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | n
     }
   }
   return null;
+}
+
+/** Returns the index of the branch that the user picked for the value if the union has it, or else of the best one. */
+export function chosenBranch(source: SchemaSource, plan: UnionPlan, value: JsonNode, union: string): number {
+  const picked = value.notes?.choices.get(union);
+  const at = picked ? plan.branches.findIndex(({ own }) => sameValue(own, picked)) : -1;
+  return at < 0 ? bestBranch(source, plan, value) : at;
 }
 
 /** Returns the index of the branch that suits the value best: a branch that it fits, or else the most similar one. */

@@ -91,7 +91,7 @@ export function park<T extends JsonNode>(node: T, name: string, value: JsonNode)
   return withNotes(node, { choices: node.notes?.choices ?? new Map(), parked });
 }
 
-export function choose<T extends JsonNode>(node: T, union: string, branch: number): T {
+export function choose<T extends JsonNode>(node: T, union: string, branch: JsonNode): T {
   const choices = new Map(node.notes?.choices);
   // Choices further inside belonged to the previous branch.
   for (const inner of choices.keys()) if (inner.startsWith(`${union}/`)) choices.delete(inner);

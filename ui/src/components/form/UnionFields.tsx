@@ -1,6 +1,6 @@
 import { chooseBranch, removeField } from "../../schema/actions";
 import type { UnionPlan } from "../../schema/plan";
-import { bestBranch } from "../../schema/planunion";
+import { chosenBranch } from "../../schema/planunion";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
@@ -14,8 +14,7 @@ const NOT_SENT = "none";
 export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
   const { Body, source, apply, plain } = useForm();
   const { value, path, order, id, union } = field;
-  const picked = value?.notes?.choices.get(union);
-  const at = value === undefined ? -1 : (picked ?? bestBranch(source, plan, value));
+  const at = value === undefined ? -1 : chosenBranch(source, plan, value, union);
   const branch = plan.branches[at];
   const optional = typeof path.steps.at(-1) === "string" && union === "";
   return (
@@ -32,7 +31,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
           apply((doc) =>
             to === NOT_SENT
               ? removeField(doc, path.steps)
-              : chooseBranch(doc, path.steps, union, plan, at, Number(to), order),
+              : chooseBranch(doc, path.steps, union, plan, Number(to), order),
           );
         }}
       >

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { createDocument } from "../../../schema";
+import { chooseBranch, removeField } from "../../../schema/actions";
+import { createDocument } from "../../../schema/document";
+import { NULL } from "../../../schema/node";
+import { planField } from "../../../schema/planner";
 import { sentUnshown } from "./sentValues";
 
 const schema = {
@@ -81,6 +84,22 @@ describe("passwords", () => {
     expect(textsOf({ user: "\u200b", password: "hush" }, union)).toEqual(["Value: User: \u200b"]);
     const map = { type: "object", additionalProperties: password };
     expect(textsOf({ a: "hush\u200b", b: 7 }, map)).toEqual([]);
+  });
+
+  it("are left out once a condition changes the alternatives around the chosen one", () => {
+    const ship = { type: "object", properties: { ship: { type: "string" } } };
+    const when = (oneOf: object[]) => ({ properties: { value: { oneOf } } });
+    const schema = { type: "object", if: { required: ["more"] }, then: when([ship, login]), else: when([login, ship]) };
+    const text = '{"more":1,"value":{"user":"\u200b","password":"hush"}}';
+    const document = createDocument(JSON.stringify(schema), text);
+    const { source } = document;
+    const root = planField(source, source.root ?? NULL, document.root);
+    const field = root.kind === "object" ? root.properties.find(({ name }) => name === "value")?.schema : undefined;
+    const union = planField(source, field ?? NULL, undefined);
+    if (union.kind !== "union") throw new Error("no union");
+    const chosen = chooseBranch(document, ["value"], "", union, 1);
+    const beside = sentUnshown(removeField(chosen, ["more"]));
+    expect(beside.map((each) => each.text)).toEqual(["User: \u200b"]);
   });
 
   it("are left out of arguments with alternatives", () => {

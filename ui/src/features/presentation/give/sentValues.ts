@@ -7,7 +7,7 @@ import { partsOf } from "../../../lib/visible";
 import { argumentsSchema, toText, type FormDocument } from "../../../schema/document";
 import { booleanNode, isBlank, memberIndex, settled, type JsonNode } from "../../../schema/node";
 import { planField } from "../../../schema/planner";
-import { bestBranch } from "../../../schema/planunion";
+import { chosenBranch } from "../../../schema/planunion";
 import type { SchemaSource } from "../../../schema/source";
 import { textOf } from "./result/Values";
 import { withoutPasswords } from "./withoutPasswords";
@@ -93,7 +93,7 @@ function isShown(source: SchemaSource, schema: JsonNode, value: JsonNode, level:
         )
       );
     case "union": {
-      const at = value.notes?.choices.get(union) ?? bestBranch(source, plan, value);
+      const at = chosenBranch(source, plan, value, union);
       const branch = plan.branches[at];
       if (!branch || union.split("/").length > MAX_UNIONS) return false;
       return isShown(source, branch.schema, value, level, `${union}/${at}`);
