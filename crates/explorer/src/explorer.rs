@@ -21,15 +21,14 @@ use crate::{
     checks::KeptChecks,
     clock,
     core::{Core, State},
-    drafts::{self, Drafts},
+    drafts::Drafts,
     files::{self, DataFile, SavedFile},
     log::WireLog,
     notices::NoticeLevel,
     operations::{self, OperationNumber, StoredRuns},
     options::{DATA_LOCK, Host, Options},
-    presentations, saved_inputs,
-    servers::{self, Loaded},
-    settings,
+    servers,
+    settings::Settings,
 };
 
 /// Time limit of the orderly shutdown.
@@ -65,35 +64,26 @@ impl Explorer {
                     None => FileLock::try_take(&folder.join(DATA_LOCK)),
                 },
                 servers::load(&files::SERVERS.path(&folder)),
-                settings::load(&files::SETTINGS.path(&folder)),
-                drafts::load(&files::DRAFTS.path(&folder)),
-                saved_inputs::load(&files::SAVED_INPUTS.path(&folder)),
-                presentations::load(&files::PRESENTATIONS.path(&folder)),
+                files::SETTINGS.read::<Settings>(&folder),
+                files::DRAFTS.read(&folder),
+                files::SAVED_INPUTS.read(&folder),
+                files::PRESENTATIONS.read(&folder),
                 operations::last_number(&folder),
             )
         });
         let (private, claim, loaded, settings, drafts, inputs, presentations, last) =
-            match read.await {
-                Ok(read) => read,
-                Err(_) => {
-                    let nothing = Loaded {
-                        list: servers::ServerList::default(),
-                        changed: false,
-                        locked: true,
-                        notice: None,
-                    };
-                    (
-                        Ok(()),
-                        Ok(None),
-                        nothing,
-                        Default::default(),
-                        Default::default(),
-                        Default::default(),
-                        Default::default(),
-                        operations::UNKNOWN_LAST,
-                    )
-                }
-            };
+            read.await.unwrap_or_else(|_| {
+                (
+                    Ok(()),
+                    Ok(None),
+                    Default::default(),
+                    Default::default(),
+                    Default::default(),
+                    Default::default(),
+                    Default::default(),
+                    operations::UNKNOWN_LAST,
+                )
+            });
         let second = matches!(claim, Ok(None));
         let claim = claim.unwrap_or_else(|error| {
             // File systems without locks are supported.
@@ -120,7 +110,8 @@ impl Explorer {
             Arc::new(clock::millis),
         );
         let validator = Validator::new(options.validation_worker);
-        let none_yet = presentations.saved.is_none();
+        let first_start = loaded.saved.is_none();
+        let no_presentations = presentations.saved.is_none() && presentations.notice.is_none();
         let core = Core {
             services: Arc::new(Services {
                 demo: options.demo,
@@ -134,14 +125,14 @@ impl Explorer {
             settings_file,
             inputs_file,
             presentations_file,
-            drafts: Drafts::new(drafts.saved, drafts_file),
+            drafts: Drafts::new(drafts.saved.unwrap_or_default(), drafts_file),
             baselines: Baselines::in_folder(&options.data_folder, GATHER, !second),
             checks: KeptChecks::new(&options.data_folder, GATHER, !second),
             stored_runs: stored_runs.clone(),
             state: Mutex::new(State {
-                servers: loaded.list,
-                settings: settings.saved,
-                saved_inputs: inputs.saved,
+                servers: loaded.saved.unwrap_or_else(servers::first_list),
+                settings: settings.saved.unwrap_or_default().within_limits(),
+                saved_inputs: inputs.saved.unwrap_or_default(),
                 presentations: presentations.saved.unwrap_or_default(),
                 ..State::default()
             }),
@@ -158,7 +149,7 @@ impl Explorer {
             core.keep_saved(saved, file, file.path(&core.data_folder));
         }
         core.tasks.spawn(stored_runs.run(Arc::downgrade(&core)));
-        if none_yet && !presentations.locked {
+        if no_presentations {
             core.add_demo_presentation();
         }
         let notices = [
@@ -190,7 +181,7 @@ impl Explorer {
                 None,
             );
         }
-        if loaded.changed {
+        if first_start {
             core.save_servers().await;
         }
         Self { core }

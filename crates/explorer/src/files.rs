@@ -72,6 +72,11 @@ impl DataFile {
         folder.join(format!("{}.json", self.name))
     }
 
+    /// Reads it in the data folder. Blocks.
+    pub(crate) fn read<T: DeserializeOwned>(&self, folder: &Path) -> Read<T> {
+        read(&self.path(folder), self, parse)
+    }
+
     /// Path of data that is stored as a folder.
     pub(crate) fn folder(&self, folder: &Path) -> PathBuf {
         folder.join(self.name)
@@ -89,20 +94,11 @@ pub(crate) type Told = (String, String, Option<String>);
 /// Result of reading a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Read<T> {
-    pub(crate) saved: T,
+    /// `None` without a file, and for a file that gives nothing: then there is a notice.
+    pub(crate) saved: Option<T>,
     /// The file must not be written, since its content is not known.
     pub(crate) locked: bool,
     pub(crate) notice: Option<Told>,
-}
-
-impl<T> Read<T> {
-    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Read<U> {
-        Read {
-            saved: change(self.saved),
-            locked: self.locked,
-            notice: self.notice,
-        }
-    }
 }
 
 /// Results of parsing a file.
@@ -126,67 +122,64 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], file: &DataFile) -> Parsed
     }
 }
 
-/// Reads a file; the default where there is none. A malformed file is set aside first, since
-/// the next change writes a new one; a file of a newer version of the app is left as it is, and so is a file that
-/// cannot be read or set aside.
-pub(crate) fn read<T: Default + DeserializeOwned>(path: &Path, file: &DataFile) -> Read<T> {
+/// Reads a file. A malformed file is set aside, since the next change writes a new one; a file of a newer version of
+/// the app is left as it is, and so is a file that cannot be read or set aside. Blocks.
+pub(crate) fn read<T>(
+    path: &Path,
+    file: &DataFile,
+    parse: impl FnOnce(&[u8], &DataFile) -> Parsed<T>,
+) -> Read<T> {
     let found = |saved| Read {
         saved,
         locked: false,
         notice: None,
     };
-    let locked = |code: &str, title: &str, detail: String| Read {
-        saved: T::default(),
-        locked: true,
+    let unread = |locked: bool, code: &str, title: &str, detail: String| Read {
+        saved: None,
+        locked,
         notice: Some((
             format!("{}_file_{code}", file.name),
             format!("{} {title}", file.what),
             Some(detail),
         )),
     };
+    let place = path.display();
     let problem = match std::fs::read(path) {
         Ok(text) => match parse(&text, file) {
-            Parsed::Saved(saved) => return found(saved),
+            Parsed::Saved(saved) => return found(Some(saved)),
             Parsed::Newer(version) => {
-                return locked(
+                return unread(
+                    true,
                     "newer",
                     "was saved by a newer version of Sonde. It is left as it is, so changes will not be \
                      saved.",
-                    format!(
-                        "{}: version {version}, known is {}",
-                        path.display(),
-                        file.version
-                    ),
+                    format!("{place}: version {version}, known is {}", file.version),
                 );
             }
-            Parsed::Damaged(place) => place,
+            Parsed::Damaged(problem) => problem,
         },
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return found(T::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return found(None),
         Err(error) => {
-            return locked(
+            return unread(
+                true,
                 "unreadable",
                 "could not be read. It is left as it is, so changes will not be saved.",
-                format!("{}: {error}", path.display()),
+                format!("{place}: {error}"),
             );
         }
     };
     match sonde_files::set_aside(path) {
-        Ok(aside) => Read {
-            saved: T::default(),
-            locked: false,
-            notice: Some((
-                format!("{}_file_damaged", file.name),
-                format!(
-                    "{} was damaged. It was set aside and a new one was created.",
-                    file.what
-                ),
-                Some(format!("{}\n{problem}", aside.display())),
-            )),
-        },
-        Err(error) => locked(
+        Ok(aside) => unread(
+            false,
+            "damaged",
+            "was damaged. It was set aside and a new one was created.",
+            format!("{}\n{problem}", aside.display()),
+        ),
+        Err(error) => unread(
+            true,
             "damaged",
             "is damaged and could not be set aside, so changes will not be saved.",
-            format!("{}: {error}\n{problem}", path.display()),
+            format!("{place}: {error}\n{problem}"),
         ),
     }
 }
@@ -423,16 +416,40 @@ mod tests {
     use tokio_util::task::TaskTracker;
 
     use super::*;
+    use crate::{
+        baselines::Baseline, drafts, presentations::PresentationList, saved_inputs::SavedInputList,
+        settings::Settings,
+    };
 
     type Numbers = std::collections::BTreeMap<String, u64>;
+
+    #[test]
+    fn files_of_earlier_versions_lose_nothing() {
+        fn keeps<T: DeserializeOwned + Serialize>(file: &DataFile, text: &str) {
+            let Parsed::Saved(saved) = parse::<T>(text.as_bytes(), file) else {
+                panic!("{} cannot be read", file.name);
+            };
+            assert_kept(text, &to_bytes(&saved, file));
+        }
+        macro_rules! fixture {
+            ($name:literal) => {
+                include_str!(concat!("../tests/files/", $name, ".json"))
+            };
+        }
+        keeps::<Settings>(&SETTINGS, fixture!("settings-1"));
+        keeps::<drafts::Saved>(&DRAFTS, fixture!("drafts-2"));
+        keeps::<SavedInputList>(&SAVED_INPUTS, fixture!("saved_inputs-1"));
+        keeps::<PresentationList>(&PRESENTATIONS, fixture!("presentations-1"));
+        keeps::<Baseline>(&DEFINITIONS, fixture!("definitions-1"));
+    }
 
     #[test]
     fn a_file_of_a_newer_version_is_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
         std::fs::write(&path, r#"{"version": 2, "one": 1}"#).unwrap();
-        let found = read::<Numbers>(&path, &SETTINGS);
-        assert!(found.saved.is_empty() && found.locked && path.exists());
+        let found = read::<Numbers>(&path, &SETTINGS, parse);
+        assert!(found.saved.is_none() && found.locked && path.exists());
         assert_eq!(found.notice.unwrap().0, "settings_file_newer");
     }
 
@@ -440,19 +457,19 @@ mod tests {
     fn what_is_damaged_is_set_aside_and_what_cannot_be_read_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.json");
-        let read = || read::<Numbers>(&path, &SETTINGS);
+        let read = || read::<Numbers>(&path, &SETTINGS, parse);
         assert_eq!(read(), Read::default());
         std::fs::write(&path, r#"{"one": 1}"#).unwrap();
-        assert_eq!(read().saved["one"], 1);
+        assert_eq!(read().saved.unwrap()["one"], 1);
         std::fs::write(&path, r#"{"one": "#).unwrap();
         let damaged = read();
-        assert!(damaged.saved.is_empty() && !damaged.locked);
+        assert!(damaged.saved.is_none() && !damaged.locked);
         assert_eq!(damaged.notice.unwrap().0, "settings_file_damaged");
         assert!(folder.path().join("file.damaged-1.json").is_file() && !path.exists());
         // Not even root can read a folder as a file.
         std::fs::create_dir(&path).unwrap();
         let unreadable = read();
-        assert!(unreadable.saved.is_empty() && unreadable.locked && path.is_dir());
+        assert!(unreadable.saved.is_none() && unreadable.locked && path.is_dir());
         assert_eq!(unreadable.notice.unwrap().0, "settings_file_unreadable");
     }
 

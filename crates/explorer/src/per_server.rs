@@ -132,7 +132,7 @@ impl Place {
             saved,
             locked,
             notice,
-        } = files::read::<T>(&path, self.file);
+        } = files::read(&path, self.file, files::parse);
         if let Some((code, title, detail)) = notice {
             core.notice(NoticeLevel::Warning, Some(server), &code, title, detail);
         }
@@ -142,7 +142,10 @@ impl Place {
             core.keep_saved(file.clone(), self.file, path);
             file
         });
-        Loaded { value: saved, file }
+        Loaded {
+            value: saved.unwrap_or_default(),
+            file,
+        }
     }
 }
 

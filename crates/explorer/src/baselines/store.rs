@@ -37,21 +37,3 @@ impl Baselines {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files;
-
-    #[test]
-    fn files_of_the_first_version_lose_nothing() {
-        let text = include_str!("../../tests/files/definitions-1.json");
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("s.json");
-        std::fs::write(&path, text).unwrap();
-        let read = files::read::<Baseline>(&path, &DEFINITIONS);
-        assert!(!read.locked && read.saved != Baseline::default());
-        let written = files::to_bytes(&read.saved, &DEFINITIONS);
-        assert_eq!(String::from_utf8(written).unwrap(), text);
-    }
-}

@@ -2,7 +2,9 @@
 
 mod saved;
 
-pub(crate) use self::saved::{Drafts, DraftsOfServer, load};
+#[cfg(test)]
+pub(crate) use self::saved::Saved;
+pub(crate) use self::saved::{Drafts, DraftsOfServer};
 
 use self::saved::{DraftKey, LONGEST};
 use crate::{Error, Explorer, servers::ServerId};

@@ -2,14 +2,13 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    path::Path,
     sync::{Arc, Mutex},
 };
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    files::{self, Read, SavedFile},
+    files::{self, SavedFile},
     lock,
     servers::ServerId,
 };
@@ -35,11 +34,6 @@ pub(crate) struct DraftKey {
 pub(crate) struct Saved {
     #[serde(with = "file")]
     drafts: BTreeMap<DraftKey, String>,
-}
-
-/// The drafts of the file. Blocks.
-pub(crate) fn load(path: &Path) -> Read<Saved> {
-    files::read(path, &files::DRAFTS)
 }
 
 /// Drafts of all servers, some of them in memory only.
@@ -183,7 +177,7 @@ mod tests {
         let tasks = TaskTracker::new();
         let file = SavedFile::new(path.clone(), Duration::from_millis(5), true);
         tasks.spawn(file.clone().run(|_| ()));
-        let drafts = Drafts::new(load(&path).saved, file);
+        let drafts = Drafts::new(Saved::default(), file);
         drafts.put(key("s", "a"), Some("{\"x\":1}".into()), false);
         drafts.put(key("s", "b"), Some("hush".into()), true);
         drafts.put(key("s", "c"), Some("seen, then hush".into()), false);
@@ -214,19 +208,8 @@ mod tests {
             !text.contains("hush") && !text.contains("gone") && !text.contains("lll"),
             "{text}"
         );
-        assert_eq!(load(&path).saved.drafts[&key("s", "a")], "{\"x\":1}");
-        assert_eq!(load(&path).saved.drafts.len(), 1);
-    }
-
-    #[test]
-    fn a_file_loses_nothing() {
-        let text = include_str!("../../tests/files/drafts-2.json");
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("drafts.json");
-        std::fs::write(&path, text).unwrap();
-        let Read { saved, locked, .. } = load(&path);
-        assert!(!locked);
-        let written = files::to_bytes(&saved, &files::DRAFTS);
-        assert_eq!(String::from_utf8(written).unwrap(), text);
+        let saved: Saved = serde_json::from_str(&text).unwrap();
+        assert_eq!(saved.drafts[&key("s", "a")], "{\"x\":1}");
+        assert_eq!(saved.drafts.len(), 1);
     }
 }

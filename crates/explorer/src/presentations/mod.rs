@@ -6,17 +6,16 @@
 
 mod presentation;
 mod list;
-mod file;
 mod add;
 mod demo;
 mod export;
 mod of_suite;
 mod saving;
 
+pub(crate) use self::list::GONE;
 pub use self::{
     add::ImportedPresentation,
     export::PresentationText,
     list::PresentationList,
     presentation::{Presentation, PresentationStep, StepInput},
 };
-pub(crate) use self::{file::load, list::GONE};

@@ -2,7 +2,6 @@
 
 use super::{
     add::{ImportedPresentation, ServersByName, outline},
-    file::to_bytes,
     list::GONE,
     presentation::Presentation,
 };
@@ -10,6 +9,7 @@ use crate::{
     Error, Explorer,
     changes::Change,
     core::{Core, State},
+    files,
     servers::Chosen,
 };
 
@@ -81,6 +81,7 @@ impl Core {
         for presentation in presentations.iter_mut() {
             presentation.look_up(servers, saved_inputs);
         }
-        self.presentations_file.put(to_bytes(presentations));
+        let bytes = files::to_bytes(presentations, &files::PRESENTATIONS);
+        self.presentations_file.put(bytes);
     }
 }

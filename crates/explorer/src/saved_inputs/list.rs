@@ -5,7 +5,7 @@ use serde_json::Value;
 use ts_rs::TS;
 
 use crate::{
-    Error,
+    Error, files,
     limits::{NAME, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS},
     servers::ServerId,
 };
@@ -57,6 +57,12 @@ pub struct SavedInputList {
 }
 
 impl SavedInputList {
+    /// The file's text, without private inputs.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let inputs = self.iter().filter(|one| !one.private).cloned().collect();
+        files::to_bytes(&Self { inputs }, &files::SAVED_INPUTS)
+    }
+
     /// In order.
     pub fn iter(&self) -> std::slice::Iter<'_, SavedInput> {
         self.inputs.iter()

@@ -1,11 +1,7 @@
 //! Arguments of operations under names, kept with their servers.
 
 mod list;
-mod file;
 mod saving;
 
+pub(crate) use self::list::GONE;
 pub use self::list::{SavedInput, SavedInputList};
-pub(crate) use self::{
-    file::{load, to_bytes},
-    list::GONE,
-};

@@ -81,7 +81,7 @@ impl Core {
     /// Saves the saved inputs as they are now. Called with the state locked, so that versions are written
     /// in order.
     pub(crate) fn store_inputs(&self, state: &State) {
-        self.inputs_file.put(super::to_bytes(&state.saved_inputs));
+        self.inputs_file.put(state.saved_inputs.to_bytes());
     }
 
     /// Announces changed saved inputs of a server, and the presentations that offer them.

@@ -29,7 +29,7 @@ pub(crate) use self::{
     editing::{FormerConfiguration, UNSAVED, preview_command},
     entry::{OtherFields, fingerprint},
     export::portable,
-    file::{Loaded, load, to_bytes},
+    file::{first_list, load, to_bytes},
     find::free_name,
     import::{
         has_secret,

@@ -1,14 +1,11 @@
 //! Settings of the whole app.
 
-mod file;
-
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub(crate) use self::file::{load, to_bytes};
-use crate::{Error, Explorer, changes::Change};
+use crate::{Error, Explorer, changes::Change, files};
 
 /// Colours of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -142,7 +139,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns the settings with each number clamped to its range.
-    fn within_limits(mut self) -> Self {
+    pub(crate) fn within_limits(mut self) -> Self {
         for zoom in [&mut self.zoom, &mut self.presentation_zoom] {
             *zoom = (*zoom).clamp(*ZOOM.start(), *ZOOM.end());
         }
@@ -161,7 +158,9 @@ impl Explorer {
         let settings = settings.within_limits();
         let (zoom, theme) = (settings.zoom, settings.theme);
         let before = self.core.state(|state| {
-            self.core.settings_file.put(to_bytes(&settings));
+            self.core
+                .settings_file
+                .put(files::to_bytes(&settings, &files::SETTINGS));
             std::mem::replace(&mut state.settings, settings)
         });
         if zoom != before.zoom {
@@ -201,6 +200,26 @@ mod tests {
         fn download_folder(&self) -> Option<PathBuf> {
             None
         }
+    }
+
+    #[tokio::test]
+    async fn numbers_of_the_file_are_read_within_their_ranges() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = r#"{"runs": 0, "server_mib": 7, "total_mib": 0}"#;
+        let text = format!(r#"{{"zoom": 9000, "history": {history}}}"#);
+        std::fs::write(folder.path().join("settings.json"), text).unwrap();
+        let explorer = Explorer::open(Options::for_tests(folder.path())).await;
+        let settings = explorer.read(|state| state.settings().clone());
+        assert_eq!(settings.zoom, *ZOOM.end());
+        let mut history = HistoryLimits {
+            runs: 0,
+            server_mib: 7,
+            total_mib: 1,
+        };
+        assert_eq!(settings.history, history);
+        history.runs = 9000;
+        assert_eq!(history.clamped().runs, RUNS);
+        explorer.shutdown().await;
     }
 
     #[tokio::test]
