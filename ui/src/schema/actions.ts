@@ -48,10 +48,14 @@ function unpark(node: JsonNode, name: string): JsonNode {
 
 /** Adds a field with the value that it had before it was removed, or else with an initial value. */
 export function addField(doc: FormDocument, path: Path, schema: JsonNode, order?: readonly string[]): FormDocument {
+  return setValue(doc, path, removedValue(doc, path) ?? blankValue(doc.source, schema), order);
+}
+
+/** Returns the value that a field had before it was removed. */
+function removedValue(doc: FormDocument, path: Path): JsonNode | undefined {
   const parent = nodeAt(doc.root, path.slice(0, -1));
   const name = removedName(String(path.at(-1)));
-  const before = (parent?.notes ?? (parent && settled(parent).notes))?.parked.get(name);
-  return setValue(doc, path, before ?? blankValue(doc.source, schema), order);
+  return (parent?.notes ?? (parent && settled(parent).notes))?.parked.get(name);
 }
 
 /** Stops sending a field, or removes an item from its list. */
@@ -80,7 +84,7 @@ export function restartField(doc: FormDocument, path: Path, schema: JsonNode): F
 
 /**
  * Chooses a branch of a union. The value of the previous branch is remembered; members that both branches know keep
- * their current values.
+ * their current values. A removed field continues from the value that it had.
  */
 export function chooseBranch(
   doc: FormDocument,
@@ -92,10 +96,12 @@ export function chooseBranch(
 ): FormDocument {
   const branch = plan.branches[to];
   if (!branch) return doc;
-  const old = nodeAt(doc.root, path);
+  const removed = removedValue(doc, path);
+  // Null belongs to no branch.
+  const old = nodeAt(doc.root, path) ?? (removed?.kind === "null" ? undefined : removed);
   const from = old && plan.branches[chosenBranch(doc.source, plan, old, union)];
   let next = old;
-  if (!old || from !== branch) {
+  if (!next || from !== branch) {
     const start = old?.notes?.parked.get(branchName(union, branch)) ?? blankValue(doc.source, branch.schema);
     next = withNotes(carriedOver(doc.source, old, branch.schema, start), old?.notes);
     if (old && from) next = tree.park(next, branchName(union, from), withNotes(old, undefined));

@@ -303,6 +303,10 @@ describe("unions", () => {
     expect(chosenBranch(doc.source, union, shape(), "")).toBe(0);
     doc = actions.chooseBranch(doc, ["shape"], "", union, 1);
     expect(sent(doc)).toBe('{"shape":{"kind":"square","name":"m","side":2}}');
+    doc = actions.chooseBranch(actions.removeField(doc, ["shape"]), ["shape"], "", union, 1);
+    expect(sent(doc)).toBe('{"shape":{"kind":"square","name":"m","side":2}}');
+    doc = actions.chooseBranch(actions.removeField(doc, ["shape"]), ["shape"], "", union, 0);
+    expect(sent(doc)).toBe('{"shape":{"kind":"circle","name":"m","r":1.50}}');
   });
 
   it("forget the chosen branch when the text says something else, or when the schema has it no longer", () => {

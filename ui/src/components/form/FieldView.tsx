@@ -233,8 +233,12 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
       absent: value === undefined,
       label: item ? `Remove ${name}` : `Leave out ${name}`,
       icon: X,
-      // A removed member is remembered by its parent; an item is lost.
-      run: () => apply((doc) => removeField(doc, steps), member ? undefined : `${name} removed`),
+      // A removed object or list is remembered by its parent, and comes back when it is added again.
+      run: () =>
+        apply(
+          (doc) => removeField(doc, steps),
+          member && shapeOf(plan, undefined) === "absent" ? undefined : `${name} removed`,
+        ),
     });
   }
   return actions;
