@@ -2,7 +2,6 @@
 
 mod beside;
 mod change;
-mod ledger;
 mod record;
 mod repeat;
 mod report;
@@ -12,7 +11,7 @@ mod verdict;
 
 use std::{fs, path::PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 pub(crate) use record::{RECORD, proven};
@@ -31,7 +30,6 @@ use crate::{
 };
 use beside::Beside;
 use change::Change;
-use ledger::Ledger;
 use report::Report;
 use suite::Suite;
 
@@ -487,20 +485,11 @@ impl Proof {
                 .map(|step| step.passed + step.failed);
             ensure!(ran.sum::<usize>() > 0, "no test has “{filter}” in its name");
         }
-        let ledger = Ledger::read().unwrap_or_else(|error| {
-            self.report.check(ledger::FILE, || Err(error));
-            Ledger::default()
-        });
-        for name in ledger.overdue(ledger::today()) {
-            self.report.check(&format!("{}: {name}", ledger::FILE), || {
-                bail!("its time is over: mend the test, or delete it")
-            });
-        }
         if self.filter.is_none() {
-            repeat::changed(&mut self.report, &self.change, &ledger);
+            repeat::changed(&mut self.report, &self.change);
         }
         let last = verdict::last_flaky();
-        let verdict = verdict::judge(&self.report, &self.change, &ledger, &last)?;
+        let verdict = verdict::judge(&self.report, &self.change, &last)?;
         if options.filter.is_none() {
             verdict.remember_flaky(&self.report, &last)?;
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{kept_file, ledger, report::Report, verdict::Verdict};
+use super::{kept_file, report::Report, verdict::Verdict};
 use crate::{policy, project, step};
 
 /// Path of the record.
@@ -53,7 +53,7 @@ pub(crate) fn write(report: &Report, verdict: &Verdict, tree: &str) -> Result<()
     let steps = report.steps.iter().filter(|step| step.passed > 0);
     let record = Record {
         tree: tree.to_owned(),
-        date: ledger::today().to_string(),
+        date: time::OffsetDateTime::now_utc().date().to_string(),
         passed: report.passed(),
         minutes: std::time::Duration::from_secs_f64(wall).as_secs() / 60,
         flaky: verdict.flaky_titles(),

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{
     change::Change,
-    ledger::Ledger,
     report::{Failure, Report},
     suite::Suite,
     verdict,
@@ -31,12 +30,10 @@ struct Chosen {
 }
 
 /// Chooses tests of changed files. None if the proof is red anyway: it need not take longer.
-fn choose(report: &Report, change: &Change, ledger: &Ledger) -> Chosen {
+fn choose(report: &Report, change: &Change) -> Chosen {
     let mut chosen = Chosen::default();
-    let is_certain = |failure: &Failure| {
-        change.touches_test(&failure.test) && !ledger.has(&failure.test.title())
-    };
-    if verdict::why_red(report, ledger).is_some() || report.failures.iter().any(is_certain) {
+    let is_certain = |failure: &Failure| change.touches_test(&failure.test);
+    if verdict::why_red(report).is_some() || report.failures.iter().any(is_certain) {
         return chosen;
     }
     let mut seconds = 0.0;
@@ -55,8 +52,8 @@ fn choose(report: &Report, change: &Change, ledger: &Ledger) -> Chosen {
 }
 
 /// Runs the tests of changed files again, and adds those that fail now.
-pub(crate) fn changed(report: &mut Report, change: &Change, ledger: &Ledger) {
-    let Chosen { tests, count, all } = choose(report, change, ledger);
+pub(crate) fn changed(report: &mut Report, change: &Change) {
+    let Chosen { tests, count, all } = choose(report, change);
     if all == 0 {
         return;
     }
@@ -94,7 +91,7 @@ mod tests {
         let failed = test("a", Some("no"));
         report.tests(Suite::Rust, false, || Ok(vec![changed, failed]));
         let change = Change::of(["xtask/src/test/repeat.rs"]);
-        let count = |report: &Report| choose(report, &change, &Ledger::default()).count;
+        let count = |report: &Report| choose(report, &change).count;
         assert_eq!(count(&report), 1);
         let mut fails = test("test::repeat::tests::y", Some("no"));
         fails.suite = "xtask".to_owned();

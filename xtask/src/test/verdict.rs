@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result, ensure};
 use super::{
     change::Change,
     kept_file,
-    ledger::{self, Ledger},
     report::{Failure, Report},
     suite::{self, Suite},
 };
@@ -34,8 +33,6 @@ pub(crate) struct Verdict {
     /// Failures, each with the reason why it was not retried, if it was not.
     pub(crate) red: Vec<(Failure, Option<&'static str>)>,
     pub(crate) flaky: Vec<Flaky>,
-    /// Failures that the ledger allows.
-    pub(crate) excused: Vec<Failure>,
 }
 
 impl Verdict {
@@ -86,19 +83,7 @@ impl Verdict {
             text.push_str(&failure.text());
             if let Some(red) = red {
                 text.push_str(&format!("    red, since {red}\n"));
-            } else {
-                text.push_str(&format!(
-                    "    mend its cause; if that takes days, add to {}:\n{}",
-                    ledger::FILE,
-                    ledger::entry(&failure.test.title(), ledger::today())
-                ));
             }
-        }
-        if !self.excused.is_empty() {
-            text.push_str(&format!("Failed, and excused by {}:\n", ledger::FILE));
-        }
-        for failure in &self.excused {
-            text.push_str(&failure.text());
         }
         if !self.red.is_empty() {
             text.push_str("FAILED:\n");
@@ -127,13 +112,8 @@ const TWICE: &str = "it was flaky in the proof before as well";
 const TOO_MANY: &str = "more than three tests were flaky";
 
 /// Retries every failed test once, alone, unless the proof is red anyway.
-pub(crate) fn judge(
-    report: &Report,
-    change: &Change,
-    ledger: &Ledger,
-    last: &[String],
-) -> Result<Verdict> {
-    let certain = why_red(report, ledger);
+pub(crate) fn judge(report: &Report, change: &Change, last: &[String]) -> Result<Verdict> {
+    let certain = why_red(report);
     let again = |failure: &Failure| match failure.suite {
         Some(suite) if certain.is_none() => {
             let title = format!("Again, alone: {}", failure.test.title());
@@ -151,7 +131,7 @@ pub(crate) fn judge(
         Some(_) => Err(certain),
         None => Err(None),
     };
-    judge_with(report, change, ledger, last, again, flaky_plays)
+    judge_with(report, change, last, again, flaky_plays)
 }
 
 /// Runs one test. True if it passed.
@@ -162,18 +142,14 @@ fn passes(suite: Suite, test: &TestResult) -> Result<bool> {
 }
 
 /// Returns the reason why retrying failed tests cannot turn the proof green.
-pub(super) fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> {
+pub(super) fn why_red(report: &Report) -> Option<&'static str> {
     if report.stopped {
         return Some("not tried again: its part stopped");
     }
     if report.failures.iter().any(|each| each.suite.is_none()) {
         return Some("not tried again: a check failed");
     }
-    let unexcused = report
-        .failures
-        .iter()
-        .filter(|each| !ledger.has(&each.test.title()));
-    (unexcused.count() > MOST_FLAKY).then_some("not tried again: too many tests failed")
+    (report.failures.len() > MOST_FLAKY).then_some("not tried again: too many tests failed")
 }
 
 /// Applies the rules to the outcome of each retry (passed, or the reason why there was none), and to the plays that
@@ -181,19 +157,15 @@ pub(super) fn why_red(report: &Report, ledger: &Ledger) -> Option<&'static str> 
 fn judge_with(
     report: &Report,
     change: &Change,
-    ledger: &Ledger,
     last: &[String],
     again: impl Fn(&Failure) -> Result<bool, Option<&'static str>>,
     plays: impl FnOnce() -> Result<Vec<Failure>>,
 ) -> Result<Verdict> {
     let mut verdict = Verdict::default();
     let flaky = |failure: &Failure| {
-        let title = failure.test.title();
-        let red = if ledger.has(&title) {
-            None
-        } else if change.touches_test(&failure.test) {
+        let red = if change.touches_test(&failure.test) {
             Some(TOUCHED)
-        } else if last.contains(&title) {
+        } else if last.contains(&failure.test.title()) {
             Some(TWICE)
         } else {
             None
@@ -204,18 +176,13 @@ fn judge_with(
     for failure in &report.failures {
         match again(failure) {
             Ok(true) => verdict.flaky.push(flaky(failure)),
-            _ if ledger.has(&failure.test.title()) => verdict.excused.push(failure.clone()),
             Ok(false) => verdict.red.push((failure.clone(), None)),
             Err(why) => verdict.red.push((failure.clone(), why)),
         }
     }
     verdict.flaky.extend(plays()?.iter().map(flaky));
     // Only so many are accepted.
-    let counted = verdict
-        .flaky
-        .iter_mut()
-        .filter(|flaky| !ledger.has(&flaky.failure.test.title()));
-    for flaky in counted.skip(MOST_FLAKY) {
+    for flaky in verdict.flaky.iter_mut().skip(MOST_FLAKY) {
         flaky.red.get_or_insert(TOO_MANY);
     }
     Ok(verdict)
@@ -296,9 +263,9 @@ mod tests {
 
     fn verdict(report: &Report, last: &[&str], again: bool) -> Verdict {
         let last: Vec<String> = last.iter().map(|name| (*name).to_owned()).collect();
-        let (change, ledger) = (Change::default(), Ledger::default());
+        let change = Change::default();
         let plays = || Ok(Vec::new());
-        judge_with(report, &change, &ledger, &last, |_| Ok(again), plays).unwrap()
+        judge_with(report, &change, &last, |_| Ok(again), plays).unwrap()
     }
 
     #[test]
@@ -319,10 +286,10 @@ mod tests {
 
     #[test]
     fn a_play_counts_as_a_flaky_test() {
-        let (change, ledger) = (Change::default(), Ledger::default());
+        let change = Change::default();
         for (names, green) in [(&["b", "c"][..], true), (&["b", "c", "d"], false)] {
             let (report, plays) = (report(&["a"]), || Ok(report(names).failures));
-            let verdict = judge_with(&report, &change, &ledger, &[], |_| Ok(true), plays);
+            let verdict = judge_with(&report, &change, &[], |_| Ok(true), plays);
             assert_eq!(verdict.unwrap().is_green(), green, "{names:?}");
         }
     }
@@ -333,10 +300,9 @@ mod tests {
         let mut failed = test("test::change::tests::x", Some("no"));
         failed.suite = "xtask".to_owned();
         report.tests(Suite::Rust, false, || Ok(vec![failed]));
-        let ledger = Ledger::default();
         for (file, green) in [("xtask/src/test/change.rs", false), ("README.md", true)] {
             let change = Change::of([file]);
-            let judged = judge_with(&report, &change, &ledger, &[], |_| Ok(true), || Ok(vec![]));
+            let judged = judge_with(&report, &change, &[], |_| Ok(true), || Ok(vec![]));
             assert_eq!(judged.unwrap().is_green(), green, "{file}");
         }
     }
@@ -352,13 +318,12 @@ mod tests {
 
     #[test]
     fn no_second_look_is_taken_where_it_changes_nothing() {
-        let ledger = Ledger::default();
-        assert_eq!(why_red(&report(&["a", "b", "c"]), &ledger), None);
-        assert!(why_red(&report(&["a", "b", "c", "d"]), &ledger).is_some());
+        assert_eq!(why_red(&report(&["a", "b", "c"])), None);
+        assert!(why_red(&report(&["a", "b", "c", "d"])).is_some());
         let mut checked = report(&["a"]);
         checked.check("Types", || anyhow::bail!("wrong"));
-        assert!(why_red(&checked, &ledger).is_some());
-        assert!(why_red(&report(&["a", "b", "c", "d", "e"]), &ledger).is_some());
+        assert!(why_red(&checked).is_some());
+        assert!(why_red(&report(&["a", "b", "c", "d", "e"])).is_some());
     }
 
     #[test]
