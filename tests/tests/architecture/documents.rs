@@ -102,38 +102,12 @@ fn the_read_me_has_the_number_of_rules() {
     assert!(read_me.contains(&said), "{said}");
 }
 
-/// The names of a version of the protocol, by what they are.
-type Names = BTreeMap<String, BTreeMap<String, Vec<String>>>;
-
-/// Returns the versions in which something exists, as the page writes them.
-fn versions(of: &[&str], all: &[&str]) -> String {
-    match (of, all) {
-        ([first, ..], [oldest, ..]) if of.len() == all.len() && first == oldest => "all".to_owned(),
-        ([only], _) => (*only).to_owned(),
-        ([first, .., last], [oldest, .., newest]) => {
-            let ends = (first == oldest, last == newest);
-            match ends {
-                (true, _) => format!("to {last}"),
-                (_, true) => format!("from {first}"),
-                _ => format!("{first} to {last}"),
-            }
-        }
-        _ => String::new(),
-    }
-}
+/// The names of the protocol by kind, each with its versions as the page writes them.
+type Names = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Returns the problems of the page about the protocol, which has a table for each kind of names.
 fn problems(page: &str, names: &Names) -> Vec<String> {
-    let mut having: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
-    for (version, kinds) in names {
-        for (kind, names) in kinds {
-            for name in names {
-                let key = (kind.clone(), name.clone());
-                having.entry(key).or_default().push(version);
-            }
-        }
-    }
-    let all: Vec<&str> = names.keys().map(String::as_str).collect();
+    let mut rest = names.clone();
     let mut found = missing_tests(page);
     let mut kind = String::new();
     for line in page.lines() {
@@ -149,10 +123,10 @@ fn problems(page: &str, names: &Names) -> Vec<String> {
             continue;
         };
         let name = name.trim_end_matches('`');
-        match having.remove(&(kind.clone(), name.to_owned())) {
+        match rest.get_mut(&kind).and_then(|names| names.remove(name)) {
             None => found.push(format!("{name} is none of the {kind}, or has two rows")),
-            Some(of) if versions(&of, &all) != in_versions => {
-                found.push(format!("{name} is in {of:?}, not in {in_versions}"));
+            Some(versions) if versions != in_versions => {
+                found.push(format!("{name}: {versions}, not {in_versions}"));
             }
             Some(_) => {}
         }
@@ -160,8 +134,13 @@ fn problems(page: &str, names: &Names) -> Vec<String> {
             found.push(format!("{name} has no test"));
         }
     }
-    let without = having.keys();
-    found.extend(without.map(|(kind, name)| format!("{name} of the {kind} has no row")));
+    for (kind, names) in rest {
+        found.extend(
+            names
+                .keys()
+                .map(|name| format!("{name} of the {kind} has no row")),
+        );
+    }
     found
 }
 
@@ -173,7 +152,7 @@ fn the_page_about_the_protocol_has_every_name_with_tests_that_exist() {
 
 #[test]
 fn what_is_wrong_with_the_page_about_the_protocol_is_found() {
-    let names = r#"{"1": {"results": ["A", "B"]}, "2": {"results": ["A", "B", "C"]}, "3": {"results": ["A", "C"]}}"#;
+    let names = r#"{"results": {"A": "all", "B": "to 2", "C": "from 2"}}"#;
     let names: Names = serde_json::from_str(names).unwrap();
     let test = "`architecture/documents.rs::the_threat_model_names_tests_that_exist`";
     let good = format!(
@@ -184,7 +163,7 @@ fn what_is_wrong_with_the_page_about_the_protocol_is_found() {
         ("| `C` |", "| C |", "C of the results has no row"),
         ("`C`", "`D`", "D is none of the results"),
         ("`B`", "`A`", "A is none of the results, or has two rows"),
-        ("to 2", "all", "B is in [\"1\", \"2\"], not in all"),
+        ("to 2", "all", "B: to 2, not all"),
         ("Not yet", "Shown", "B has no test"),
         (
             "_exist`",

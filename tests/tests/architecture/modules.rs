@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use super::tokens::{Token, tokens, without_tests};
+use super::tokens::{Token, tokens};
 
 /// Path of a module: the names from the root of the crate on.
 pub(crate) type Place = Vec<String>;
@@ -102,7 +102,7 @@ impl Crate {
 
 impl Module {
     fn new(source: &str) -> Self {
-        let tokens = without_tests(tokens(source));
+        let tokens = tokens(source);
         let mut imports = Vec::new();
         let mut paths = Vec::new();
         let mut at = 0;

@@ -1,7 +1,9 @@
 //! Tokens of Rust sources, as far as finding imports needs them.
 
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
 /// A piece of source text. Numbers, lifetimes and comments are left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     /// An identifier or a keyword.
     Word(String),
@@ -19,166 +21,89 @@ impl Token {
     }
 }
 
-/// Splits a file into tokens.
+/// Splits a file into tokens, without those that are compiled only for tests.
 pub(crate) fn tokens(source: &str) -> Vec<Token> {
-    let chars: Vec<char> = source.chars().collect();
     let mut tokens = Vec::new();
-    let mut at = 0;
-    while at < chars.len() {
-        let rest = &chars[at..];
-        at += match rest {
-            ['/', '/', ..] => rest.iter().take_while(|one| **one != '\n').count(),
-            ['/', '*', ..] => block_comment(rest),
-            ['\'', ..] => quote(rest),
-            ['"', ..] => text(rest, 0, &mut tokens),
-            ['b' | 'c', '"', ..] => text(rest, 1, &mut tokens),
-            ['r', '"' | '#', ..] if is_raw(&rest[1..]) => raw(rest, 1, &mut tokens),
-            ['b' | 'c', 'r', '"' | '#', ..] if is_raw(&rest[2..]) => raw(rest, 2, &mut tokens),
-            [':', ':', ..] => {
-                tokens.push(Token::Path);
-                2
-            }
-            [one, ..] if one.is_alphabetic() || *one == '_' => {
-                let word: String = rest.iter().take_while(|one| is_word(**one)).collect();
-                let length = word.chars().count();
-                tokens.push(Token::Word(word));
-                length
-            }
-            // A number, suffix included.
-            [one, ..] if one.is_ascii_digit() => {
-                rest.iter().take_while(|one| is_word(**one)).count()
-            }
-            [one, ..] => {
-                if !one.is_whitespace() {
-                    tokens.push(Token::Sign(*one));
-                }
-                1
-            }
-            [] => break,
-        };
-    }
+    read(source.parse().unwrap(), &mut tokens);
     tokens
 }
 
-fn is_word(one: char) -> bool {
-    one.is_alphanumeric() || one == '_'
-}
-
-/// Returns the length of a comment; comments nest.
-fn block_comment(rest: &[char]) -> usize {
-    let (mut at, mut depth) = (0, 0);
-    while at < rest.len() {
-        match &rest[at..] {
-            ['/', '*', ..] => (at, depth) = (at + 2, depth + 1),
-            ['*', '/', ..] if depth == 1 => return at + 2,
-            ['*', '/', ..] => (at, depth) = (at + 2, depth - 1),
-            _ => at += 1,
+fn read(stream: TokenStream, tokens: &mut Vec<Token>) {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(word) => tokens.push(Token::Word(word.to_string())),
+            TokenTree::Literal(literal) => {
+                let literal = literal.to_string();
+                let text = literal
+                    .trim_start_matches(['b', 'c', 'r'])
+                    .trim_matches('#');
+                if text.starts_with('"') {
+                    tokens.push(Token::Text(text[1..text.len() - 1].to_owned()));
+                }
+            }
+            TokenTree::Group(group) => {
+                let (begin, end) = match group.delimiter() {
+                    Delimiter::Brace => ('{', '}'),
+                    Delimiter::Bracket => ('[', ']'),
+                    Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
+                };
+                tokens.push(Token::Sign(begin));
+                read(group.stream(), tokens);
+                tokens.push(Token::Sign(end));
+            }
+            TokenTree::Punct(sign) => match (sign.as_char(), sign.spacing()) {
+                // The name of a lifetime comes next.
+                ('\'', _) => drop(trees.next()),
+                (':', Spacing::Joint) if trees.next_if(|tree| is_sign(tree, ':')).is_some() => {
+                    tokens.push(Token::Path);
+                }
+                ('#', _) => {
+                    trees.next_if(|tree| is_sign(tree, '!'));
+                    // A comment of documentation is an attribute too.
+                    if trees.next_if(|tree| is_attribute(tree, "doc=")).is_none()
+                        && trees
+                            .next_if(|tree| is_attribute(tree, "cfg(test)"))
+                            .is_some()
+                    {
+                        let ends = |tree: &TokenTree| is_sign(tree, ';') || is_block(tree);
+                        trees.by_ref().find(ends);
+                    }
+                }
+                (other, _) => tokens.push(Token::Sign(other)),
+            },
         }
     }
-    at
 }
 
-/// Returns the length of a character literal, or of the quote of a lifetime.
-fn quote(rest: &[char]) -> usize {
-    match rest {
-        [_, '\\', _, ..] => 3 + rest[3..].iter().take_while(|one| **one != '\'').count() + 1,
-        [_, _, '\'', ..] => 3,
-        _ => 1 + rest[1..].iter().take_while(|one| is_word(**one)).count(),
-    }
+fn is_sign(tree: &TokenTree, sign: char) -> bool {
+    matches!(tree, TokenTree::Punct(own) if own.as_char() == sign)
 }
 
-fn text(rest: &[char], prefix: usize, tokens: &mut Vec<Token>) -> usize {
-    let begin = prefix + 1;
-    let mut at = begin;
-    while at < rest.len() && rest[at] != '"' {
-        at += if rest[at] == '\\' { 2 } else { 1 };
-    }
-    let end = at.min(rest.len());
-    tokens.push(Token::Text(rest[begin..end].iter().collect()));
-    end + 1
+fn is_block(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-fn is_raw(rest: &[char]) -> bool {
-    let hashes = rest.iter().take_while(|one| **one == '#').count();
-    rest.get(hashes) == Some(&'"')
-}
-
-fn raw(rest: &[char], prefix: usize, tokens: &mut Vec<Token>) -> usize {
-    let hashes = rest[prefix..].iter().take_while(|one| **one == '#').count();
-    let begin = prefix + hashes + 1;
-    let mut at = begin;
-    while at < rest.len() {
-        let closes = rest[at] == '"' && rest[at + 1..].iter().take(hashes).all(|one| *one == '#');
-        if closes {
-            break;
-        }
-        at += 1;
-    }
-    let end = at.min(rest.len());
-    tokens.push(Token::Text(rest[begin..end].iter().collect()));
-    end + 1 + hashes
-}
-
-/// Removes tokens that are compiled only for tests.
-pub(crate) fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut at = 0;
-    while at < tokens.len() {
-        if is_test_attribute(&tokens[at..]) {
-            at = end_of_item(&tokens, at + 7);
-        } else {
-            kept.push(tokens[at].clone());
-            at += 1;
-        }
-    }
-    kept
-}
-
-/// True if the tokens begin with `#[cfg(test)]`.
-fn is_test_attribute(tokens: &[Token]) -> bool {
-    matches!(
-        tokens,
-        [
-            Token::Sign('#'),
-            Token::Sign('['),
-            cfg,
-            Token::Sign('('),
-            test,
-            Token::Sign(')'),
-            Token::Sign(']'),
-            ..
-        ] if cfg.is("cfg") && test.is("test")
-    )
-}
-
-/// Returns the position after the semicolon or the closing brace of the item that begins here.
-fn end_of_item(tokens: &[Token], begin: usize) -> usize {
-    let (mut at, mut depth) = (begin, 0);
-    while at < tokens.len() {
-        match tokens[at] {
-            Token::Sign('{' | '(' | '[') => depth += 1,
-            Token::Sign(')' | ']') => depth -= 1,
-            Token::Sign('}') if depth == 1 => return at + 1,
-            Token::Sign('}') => depth -= 1,
-            Token::Sign(';') if depth == 0 => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    at
+fn is_attribute(tree: &TokenTree, beginning: &str) -> bool {
+    tree.to_string()
+        .replace(' ', "")
+        .starts_with(&format!("[{beginning}"))
 }
 
 #[test]
-fn what_is_no_code_is_left_out() {
+fn comments_and_tests_are_left_out() {
     let source = r##"
-        // use a::b;
+        //! use a::b;
         /* use /* c */ d; */
+        /// The [`g`].
         use e::{f, r#"x\"#}; let g: &'h str = "use \" i"; 'j' '\'' '\u{1F600}' 0x1f_u8
         #[cfg(test)]
         mod k { use l; }
+        #[cfg(test)]
+        use n::o;
         m
     "##;
-    let words: Vec<_> = without_tests(tokens(source))
+    let words: Vec<_> = tokens(source)
         .into_iter()
         .filter_map(|token| match token {
             Token::Word(word) => Some(word),
