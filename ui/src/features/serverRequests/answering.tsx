@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
@@ -120,7 +120,8 @@ export function FormAnswer({
 }: AnswerProps & { readonly document: FormDocument }): ReactNode {
   const actions = useActions();
   const [tried, setTried] = useState(false);
-  const idPrefix = `request-${request.request}`;
+  // A request can be shown on several runs.
+  const idPrefix = `request-${request.request}-${useId()}`;
   const syntax = syntaxProblem(document);
   const found = tried ? shallowProblems(document) : [];
   const accept = (anyway: boolean): void => {

@@ -121,6 +121,17 @@ it("brings a tool use back that was removed", async () => {
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Id" }).value).toBe("call-7");
 });
 
+it("has each id once where two runs show the same request", async () => {
+  const { app, live } = await started(fakeBackend("serverRequests"));
+  const open = Object.keys(live().serverRequests).map(Number);
+  const cards = (run: number) =>
+    open.map((request) => <ServerRequestCard key={`${run} ${request}`} request={request} />);
+  renderIn(app, [1, 2].map(cards));
+  expect((await screen.findAllByRole("tab", { name: "Form" })).length).toBeGreaterThan(1);
+  const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
+
 it("names who says what of a conversation below the heading of the request", async () => {
   await shown("sampling");
   const conversation = await screen.findByRole("group", { name: "Conversation" });
