@@ -9,6 +9,7 @@ import { formatHelp, soundsLong } from "./formats";
 import { absentWords } from "./fieldWords";
 import { SmallButton } from "./Actions";
 import { SuggestionList } from "./SuggestionList";
+import { useSuggestionSource } from "./suggestions";
 import { useCombobox } from "./useCombobox";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
@@ -23,10 +24,12 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   const [enlarged, setEnlarged] = useState<boolean | null>(null);
   const [revealed, setRevealed] = useState(false);
   const lastStep = path.steps.at(-1);
-  const plain = help === undefined && !plan.secret;
-  // A one-line input would silently drop line breaks.
-  const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || soundsLong(name))));
   const isMember = typeof lastStep === "string";
+  const plain = help === undefined && !plan.secret;
+  // Suggestions need a one-line input.
+  const suggests = useSuggestionSource() !== null && isMember && path.steps.length === 1;
+  // A one-line input would silently drop line breaks.
+  const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || (!suggests && soundsLong(name)))));
   // Users of plain forms mean no value by an empty text.
   const type = (typed: string) =>
     apply((doc) =>
@@ -38,7 +41,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     id,
     text,
     onChange: type,
-    enabled: isMember && path.steps.length === 1 && plain && !long,
+    enabled: suggests && plain && !long,
   });
 
   const shared = {

@@ -10,7 +10,12 @@ import { SUGGEST_DELAY } from "./useSuggestions";
 
 const schema = JSON.stringify({
   type: "object",
-  properties: { harbour: { type: "string" }, berth: { type: "string" }, size: { type: "number" } },
+  properties: {
+    harbour: { type: "string" },
+    berth: { type: "string" },
+    size: { type: "number" },
+    message: { type: "string" },
+  },
 });
 
 function Form({ source }: { readonly source: SuggestionSource | null }) {
@@ -127,8 +132,11 @@ describe("suggestions for a text field", () => {
     expect([screen.queryByRole("listbox"), field.getAttribute("aria-expanded")]).toEqual([null, "false"]);
   });
 
-  it("are not there without a source", () => {
-    render(<Form source={null} />);
+  it("are there for a name that sounds long, but not without a source", () => {
+    const { rerender } = render(<Form source={server().source} />);
+    expect(screen.getByRole("combobox", { name: /message/ })).toBeTruthy();
+    rerender(<Form source={null} />);
     expect(screen.queryByRole("combobox")).toBeNull();
+    expect(screen.getByLabelText(/^message/).tagName).toBe("TEXTAREA");
   });
 });
