@@ -107,6 +107,19 @@ describe("a text field", () => {
     expect(screen.getByLabelText("city").tagName).toBe("TEXTAREA");
   });
 
+  it("keeps a password hidden that has several lines", () => {
+    show(tool({ key: { type: "string", format: "password" } }));
+    const paste = (text: string) =>
+      fireEvent.paste(screen.getByLabelText("key"), { clipboardData: { getData: () => text } });
+    // The input drops the line break at the end itself.
+    expect(paste("x\n")).toBe(true);
+    expect(paste("x\ny\n")).toBe(false);
+    expect(sent()).toBe('{"key":"x\\ny"}');
+    expect(screen.getByLabelText("key").className).toContain("masked");
+    press("Show key");
+    expect(screen.getByLabelText("key").className).not.toContain("masked");
+  });
+
   it("does not touch text that a text box would change", () => {
     show(tool({ city: { type: "string" }, other: { type: "string" } }), '{"city":"a\\r\\nb"}');
     expect(screen.getByLabelText<HTMLTextAreaElement>("city").value).toBe('"a\\r\\nb"');

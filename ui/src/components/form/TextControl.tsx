@@ -57,14 +57,15 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     "aria-required": field.required || undefined,
   } as const;
 
-  /** Keeps line breaks that are pasted into a one-line input. */
+  /** Keeps line breaks that are pasted into a one-line input; the last one of a secret is none of its characters. */
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
-    const pasted = event.clipboardData.getData("text");
+    const lines = event.clipboardData.getData("text").replace(/\r\n?/g, "\n");
+    const pasted = plan.secret ? lines.replace(/\n$/, "") : lines;
     if (!pasted.includes("\n")) return;
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;
     const from = selectionStart ?? text.length;
-    type(text.slice(0, from) + pasted.replace(/\r\n?/g, "\n") + text.slice(selectionEnd ?? from));
+    type(text.slice(0, from) + pasted + text.slice(selectionEnd ?? from));
   };
 
   const control = (
@@ -72,7 +73,12 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
       {long ? (
         <textarea
           {...shared}
-          className={cx(inputs.input, styles.area, field.invalid && inputs.invalid)}
+          className={cx(
+            inputs.input,
+            styles.area,
+            plan.secret && !revealed && text !== "" && inputs.masked,
+            field.invalid && inputs.invalid,
+          )}
           rows={Math.max(3, Math.min(MOST_ROWS, text.split("\n").length))}
           onChange={(event) => type(event.target.value)}
         />
