@@ -95,6 +95,11 @@ impl Streams {
     pub(super) fn take(&mut self, report: StreamReport, log: &WireLog, at: u64) {
         let id = report.stream.0;
         let seq = report.seq.map(|seq| seq.0);
+        if report.event == StreamEvent::Opening {
+            // The session listens on one stream at a time.
+            self.streams
+                .retain(|known, one| *known == id || one.purpose == StreamPurpose::Answer);
+        }
         let one = self
             .streams
             .entry(id)
@@ -453,6 +458,17 @@ mod tests {
         assert_eq!(fixture.streams.get(1).unwrap().last_event_id, None);
         fixture.listener(StreamEvent::Over(StreamOver::NotOffered));
         assert_eq!(fixture.state(), StreamState::NotOffered);
+    }
+
+    #[test]
+    fn a_background_stream_takes_the_place_of_the_one_before() {
+        let mut fixture = Fixture::new();
+        fixture.listener(StreamEvent::Opened);
+        fixture.report(5, answer(5), StreamEvent::Opened);
+        fixture.listener(StreamEvent::Over(StreamOver::SessionOver));
+        fixture.report(2, StreamKind::Listener, StreamEvent::Opening);
+        let left: Vec<_> = fixture.streams.list().iter().map(|one| one.id).collect();
+        assert_eq!(left, [2, 5]);
     }
 
     #[test]
