@@ -238,6 +238,7 @@ pub(crate) fn resumed(core: &Core, id: OperationId) {
         if record.state == OperationState::Waiting {
             record.state = OperationState::Running;
         }
+        record.restart_idle_timer(now());
     });
 }
 

@@ -198,6 +198,28 @@ async fn violations_of_the_output_schema_count_in_the_history() {
     assert_eq!(bytes(), before + weight as u64);
 }
 
+#[tokio::test]
+async fn the_idle_timer_restarts_when_the_response_stream_is_resumed() {
+    let app = App::start();
+    app.apply(OperationEvent::Sent {
+        request_id: "1".to_owned(),
+        idle: Duration::from_secs(60),
+        hard: Duration::from_secs(600),
+    });
+    app.apply(OperationEvent::Waiting);
+    let state = &app.connection.core;
+    state.state(|state| {
+        let deadline = &mut state.operations.get_mut(1).unwrap().deadline;
+        deadline.as_mut().unwrap().idle_at = 0;
+    });
+    live::resumed(state, OperationId(1));
+    app.connection.read(|state| {
+        let record = state.operations.get(1).unwrap();
+        assert_eq!(record.state, OperationState::Running);
+        assert_ne!(record.deadline.unwrap().idle_at, 0);
+    });
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_task_of_a_run_is_kept_with_the_changes_of_its_status() {
     let app = App::start();
