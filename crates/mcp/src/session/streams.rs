@@ -282,15 +282,10 @@ impl Streams {
             table.remove(id);
             return StreamEnded::Over(end);
         }
-        if stream.request.is_some() && stream.last_event_id.is_none() {
-            // Without an event id, the stream cannot be resumed.
-            if stream.state != StreamState::Quiet {
-                let over = StreamEvent::Over(StreamOver::NotResumable);
-                self.recovery
-                    .report(ctx, id, StreamEvent::Lost { why }, None);
-                self.recovery.report(ctx, id, over, None);
-            }
-            self.recovery.table.remove(id);
+        // Without an event id, a response cannot be resumed.
+        let resumable = stream.request.is_none() || stream.last_event_id.is_some();
+        if !resumable && stream.state == StreamState::Quiet {
+            table.remove(id);
             return StreamEnded::Over(end);
         }
         let (refused, attempted) = (stream.status == Some(400), stream.is_attempted());
@@ -304,6 +299,12 @@ impl Streams {
         }
         if refused {
             let over = StreamOver::Refused(why);
+            return StreamEnded::Recovers(self.recovery.over(ctx, id, over, None));
+        }
+        if !resumable {
+            let lost = StreamEvent::Lost { why };
+            self.recovery.report(ctx, id, lost, None);
+            let over = StreamOver::NotResumable;
             return StreamEnded::Recovers(self.recovery.over(ctx, id, over, None));
         }
         StreamEnded::Recovers(self.recovery.on_lost(ctx, id, why))

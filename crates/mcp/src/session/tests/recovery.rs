@@ -342,6 +342,23 @@ async fn an_answer_that_cannot_be_continued_is_lost_with_a_reason() {
     assert!(matches!(bench.has_lost(1).await, Lost::StreamLost { .. }));
     bench.abandons(get.exchange).await;
 
+    // It takes the event id back.
+    bench.polling_call(None).await;
+    bench.waiting().await;
+    assert!(matches!(bench.call_event(1).await, OperationEvent::Waiting));
+    bench.stream().await;
+    let get = bench.outgoing().await;
+    bench.head(get.exchange, 200, &[SSE]).await;
+    bench.streams(StreamEvent::Resumed).await;
+    bench.control(get.exchange, Some(""), None).await;
+    bench.event_id().await;
+    bench.over(get.exchange, StreamEnd::Complete).await;
+    bench.lost().await;
+    bench
+        .streams(StreamEvent::Over(StreamOver::NotResumable))
+        .await;
+    assert!(matches!(bench.has_lost(1).await, Lost::StreamLost { .. }));
+
     // Without an event id there is nothing to continue from, and nothing is sent again.
     let (_, exchange) = bench.call_with(2, OperationOptions::default()).await;
     bench.head(exchange, 200, &[SSE]).await;
