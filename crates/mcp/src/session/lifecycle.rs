@@ -21,15 +21,17 @@ const CLOSING: Duration = Duration::from_secs(30);
 /// reads nothing does not receive it.
 const HEARING: Duration = Duration::from_secs(3);
 
-/// Highest number of restarts in a row, without a successful request in between. A server that forgets
-/// every session at once would otherwise be asked forever.
+/// Highest number of restarts in a row, each soon after the one before. A server that forgets every session
+/// at once would otherwise be asked forever.
 const REOPENINGS: u32 = 3;
 
 /// State of the session's restarts and of its end.
 #[derive(Debug, Default)]
 pub(super) struct Lifecycle {
-    /// Number of times in a row that the server forgot the session.
+    /// Number of restarts in a row.
     reopened: u32,
+    /// Time of the last restart.
+    reopened_at: Option<Instant>,
     /// Reason for the end.
     reason: Option<CloseReason>,
     /// The process closed its standard output and is being ended.
@@ -71,6 +73,11 @@ impl Lifecycle {
     /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
     /// (transports, Session Management). Nothing is repeated.
     pub(super) fn reopen(&mut self, ctx: &mut Context) -> Reopening {
+        // As for streams: a session that lasts for the longest wait is no failed attempt.
+        let lasted = |at: Instant| at.elapsed() >= ctx.options.streams.cap;
+        if self.reopened_at.is_some_and(lasted) {
+            self.reopened = 0;
+        }
         if self.reopened >= REOPENINGS {
             return Reopening::TooOften;
         }
@@ -85,6 +92,7 @@ impl Lifecycle {
             return Reopening::NotReady;
         }
         self.reopened += 1;
+        self.reopened_at = Some(Instant::now());
         ctx.note(
             format!("{why} Pending requests are lost and not repeated."),
             Cause::Lifecycle,
@@ -94,11 +102,6 @@ impl Lifecycle {
             times: self.reopened,
         });
         Reopening::Begun
-    }
-
-    /// Notes that the server answered a request of this session, so it does not forget sessions immediately.
-    pub(super) fn remembered(&mut self) {
-        self.reopened = 0;
     }
 
     /// Handles a process that closed its standard output: the session ends, with a reason that is known once the

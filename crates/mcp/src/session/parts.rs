@@ -97,9 +97,6 @@ impl Parts {
         }
         self.streams.request_settled(ctx, id, true);
         report_round_trip(ctx, &request, Some(seq), !response.is_result());
-        if request.purpose != Purpose::Initialize {
-            self.lifecycle.remembered();
-        }
         health::works(ctx);
         let purpose = request.purpose;
         // The opening judges its own responses.

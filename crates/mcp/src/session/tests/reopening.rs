@@ -1,7 +1,7 @@
 //! A server that forgets its sessions.
 
 use super::{
-    http::{ready_on, value},
+    http::{ready_declaring, ready_on, value},
     *,
 };
 use crate::Lost;
@@ -97,6 +97,33 @@ async fn a_server_that_forgets_every_session_is_left_after_three() {
         bench.closed().await,
         CloseReason::SessionForgotten
     ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_that_lists_its_tools_before_it_is_forgotten_is_left_too() {
+    let capabilities = r#"{"tools":{},"resources":{"subscribe":true}}"#;
+    let mut options = SessionOptions::new(client());
+    options.resource_subscriptions = vec!["a".to_owned()];
+    let revision = Revision::NEWEST_HANDSHAKE;
+    let bench = Bench::with(options, 1_000);
+    let mut bench = ready_declaring(bench, revision, "s", capabilities).await;
+    for round in 1..=4 {
+        bench.loading().await;
+        let list = bench.outgoing().await;
+        let text: Value = serde_json::from_str(&list.text.unwrap()).unwrap();
+        assert_eq!(text["method"], "tools/list");
+        let tools = answer(&text["id"], r#"{"tools":[]}"#);
+        bench.respond(list.exchange, 200, tools).await;
+        bench.listed().await;
+        let subscribe = bench.outgoing().await;
+        bench.respond(subscribe.exchange, 404, WORDS).await;
+        bench.over(subscribe.exchange, StreamEnd::Complete).await;
+        if round < 4 {
+            assert!(matches!(bench.event().await, Event::Reopening { .. }));
+            bench.open_again_with("s", capabilities).await;
+        }
+    }
+    bench.closing().await;
 }
 
 #[tokio::test(start_paused = true)]
