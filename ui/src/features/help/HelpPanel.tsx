@@ -1,15 +1,16 @@
-import { ArrowLeft, X } from "lucide-react";
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Found } from "../../components/Found";
-import { IconButton } from "../../components/IconButton";
+import { PanelFrame } from "../../components/Panel";
 import { SearchField } from "../../components/SearchField";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
+import { stepByKey } from "../../lib/stepByKey";
 import { useActions } from "../../state/hooks";
-import { focusMark, focusNames, type HelpPlace } from "../../state/view";
+import type { HelpPlace } from "../../state/view";
 import { HelpPage } from "./HelpPage";
 import styles from "./help.module.css";
 import { groups, INDEX, pages, sections, type Section } from "./pages";
@@ -24,7 +25,6 @@ export interface HelpPanelProps {
 /** Guide: its pages, the search, and the open page. */
 export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   const actions = useActions();
-  const id = useId();
   const search = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
@@ -51,16 +51,14 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
   };
 
   return (
-    <section className="fill" aria-labelledby={id} {...focusMark(focusNames.pane("panel"))}>
-      <header className="bar gap8 height48 pad0x12x0x20">
-        <h1 id={id} className="stretch strong large">
-          Help
-        </h1>
+    <PanelFrame
+      title="Help"
+      buttons={
         <Button small kind="quiet" icon={ArrowLeft} disabled={back.length === 0} onClick={goBack}>
           Back
         </Button>
-        <IconButton label="Close" icon={X} onClick={actions.closePanel} />
-      </header>
+      }
+    >
       <div className={styles.columns}>
         <div ref={side} className={styles.side}>
           <div className="rigid lineBelow pad8" role="search">
@@ -108,7 +106,7 @@ export function HelpPanel({ page: name, at }: HelpPanelProps): ReactNode {
           </div>
         )}
       </div>
-    </section>
+    </PanelFrame>
   );
 }
 
@@ -164,15 +162,8 @@ interface ResultsProps {
 
 function Results({ hits, text, onChoose }: ResultsProps) {
   if (hits.length === 0) return <p className="pad16 muted">Nothing in the help matches “{text.trim()}”.</p>;
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const rows = [...event.currentTarget.querySelectorAll("button")];
-    const next = rows[rows.findIndex((row) => row === event.target) + (event.key === "ArrowDown" ? 1 : -1)];
-    event.preventDefault();
-    next?.focus();
-  };
   return (
-    <ul className="fit scrolls pad8 noBullets" aria-label="Results" onKeyDown={onKeyDown}>
+    <ul className="fit scrolls pad8 noBullets" aria-label="Results" onKeyDown={stepByKey}>
       {hits.map(({ section, snippet, marks }) => (
         <li key={`${section.page} ${section.slug}`}>
           <button type="button" className={styles.hit} data-focus="inset" onClick={() => onChoose(section)}>

@@ -3,10 +3,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Presentation } from "../../../ipc/bindings";
 import { count } from "../../../lib/format";
+import { stepByKey } from "../../../lib/stepByKey";
 import { isBegun, type Giving } from "../../../state/giving";
 import { useActions, useAppState } from "../../../state/hooks";
 import { presentationActions } from "../../../state/presentations";
-import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { presentationTitle } from "../../../state/typedPresentations";
 

@@ -3,10 +3,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import type { PresentationStep } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
+import { stepByKey } from "../../../lib/stepByKey";
 import { visibleText } from "../../../lib/visible";
 import { useActions, useAppState, useParts } from "../../../state/hooks";
 import { presentationActions } from "../../../state/presentations";
-import { stepByKey } from "./cards";
 import styles from "./give.module.css";
 import { stepTitle } from "./giveWords";
 

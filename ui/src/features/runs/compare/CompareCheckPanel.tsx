@@ -3,6 +3,8 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
+import { MaximizeButton } from "../../../components/PaneButtons";
+import { PanelFrame } from "../../../components/Panel";
 import type { Backend } from "../../../ipc/backend";
 import type { CheckId, ServerId } from "../../../ipc/bindings";
 import { visibleText } from "../../../lib/visible";
@@ -12,7 +14,6 @@ import { useActions, useBackend, useChecks, useReadState } from "../../../state/
 import { type CheckPlace } from "../../../state/view";
 import styles from "./compare.module.css";
 import { Differences } from "./Compared";
-import { CompareFrame } from "./CompareFrame";
 import type { RunDocuments } from "./compareWorker";
 import type { ReadSides } from "./useComparison";
 
@@ -47,17 +48,23 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
   const version = result?.version ?? null;
   const differs = result?.differs === true;
   return (
-    <CompareFrame
+    <PanelFrame
       title={`Compare with the baseline${check ? `: ${visibleText(check.name)}` : ""}`}
+      className={styles.panel}
       buttons={
-        check && (
-          <Button small icon={Check} disabled={!differs || areRunning(checks)} onClick={() => void accept()}>
-            Accept as the new baseline
-          </Button>
-        )
+        <>
+          {check && (
+            <Button small icon={Check} disabled={!differs || areRunning(checks)} onClick={() => void accept()}>
+              Accept as the new baseline
+            </Button>
+          )}
+          <MaximizeButton
+            label="comparison"
+            maximized={maximized}
+            onChange={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
+          />
+        </>
       }
-      maximized={maximized}
-      onMaximize={(on) => actions.openPanel({ type: "compare_check", server, check: place, maximized: on })}
     >
       {!check ? (
         <div className={styles.fault}>
@@ -83,7 +90,7 @@ export function CompareCheckPanel({ server, place, maximized }: CompareCheckPane
           </Callout>
         </div>
       )}
-    </CompareFrame>
+    </PanelFrame>
   );
 }
 

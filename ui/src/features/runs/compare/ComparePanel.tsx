@@ -3,12 +3,13 @@ import { type KeyboardEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
+import { MaximizeButton } from "../../../components/PaneButtons";
+import { PanelFrame } from "../../../components/Panel";
 import type { OperationNumber } from "../../../ipc/bindings";
 import { useActions, useOperation } from "../../../state/hooks";
 import { ChooseRun } from "./ChooseRun";
 import styles from "./compare.module.css";
 import { Compared } from "./Compared";
-import { CompareFrame } from "./CompareFrame";
 
 export interface ComparePanelProps {
   readonly first: OperationNumber;
@@ -35,22 +36,28 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
     else actions.openPanel({ type: "compare", first, second: before });
   };
   return (
-    <CompareFrame
+    <PanelFrame
       title={second === null ? "Choose a run to compare with" : "Compare runs"}
+      className={styles.panel}
       buttons={
-        second !== null && (
-          <Button
-            small
-            kind="quiet"
-            icon={ArrowLeftRight}
-            onClick={() => actions.openPanel({ type: "compare", first: second, second: first, maximized })}
-          >
-            Swap
-          </Button>
-        )
+        <>
+          {second !== null && (
+            <Button
+              small
+              kind="quiet"
+              icon={ArrowLeftRight}
+              onClick={() => actions.openPanel({ type: "compare", first: second, second: first, maximized })}
+            >
+              Swap
+            </Button>
+          )}
+          <MaximizeButton
+            label="comparison"
+            maximized={maximized}
+            onChange={(on) => actions.openPanel({ type: "compare", first, second, maximized: on })}
+          />
+        </>
       }
-      maximized={maximized}
-      onMaximize={(on) => actions.openPanel({ type: "compare", first, second, maximized: on })}
       shown={second}
       onKeyDown={onKeyDown}
     >
@@ -82,6 +89,6 @@ export function ComparePanel({ first, second, maximized, before }: ComparePanelP
       ) : (
         <ChooseRun key={first} first={one} />
       )}
-    </CompareFrame>
+    </PanelFrame>
   );
 }
