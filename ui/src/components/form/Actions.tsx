@@ -58,14 +58,15 @@ function step(event: KeyboardEvent<HTMLDivElement>): void {
 
 interface SmallButtonProps {
   readonly children: ReactNode;
+  readonly id?: string;
   readonly label?: string;
   readonly onClick: () => void;
 }
 
 /** A quiet button inside a field. */
-export function SmallButton({ children, label, onClick }: SmallButtonProps) {
+export function SmallButton({ children, id, label, onClick }: SmallButtonProps) {
   return (
-    <button type="button" className={styles.smallButton} aria-label={label} onClick={onClick}>
+    <button type="button" id={id} className={styles.smallButton} aria-label={label} onClick={onClick}>
       {children}
     </button>
   );

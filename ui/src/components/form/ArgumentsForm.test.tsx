@@ -104,7 +104,10 @@ describe("a text field", () => {
     show(tool({ city: { type: "string" } }));
     fireEvent.paste(screen.getByLabelText("city"), { clipboardData: { getData: () => "a\r\nb" } });
     expect(sent()).toBe('{"city":"a\\nb"}');
-    expect(screen.getByLabelText("city").tagName).toBe("TEXTAREA");
+    const area = screen.getByLabelText<HTMLTextAreaElement>("city");
+    expect([area.tagName, document.activeElement, area.selectionStart]).toEqual(["TEXTAREA", area, 3]);
+    type("city", "ab");
+    expect(document.activeElement).toBe(area);
   });
 
   it("keeps a password hidden that has several lines", () => {
@@ -397,6 +400,38 @@ describe("what the form cannot show", () => {
     expect((document.activeElement as HTMLTextAreaElement).value).toBe('""');
     press("Add item to list");
     expect(document.activeElement).toBe(screen.getByLabelText("Item 1"));
+  });
+
+  it("has buttons that go with the focus to what takes their place", () => {
+    const strings = { type: "array", items: { type: "string" } };
+    const properties = {
+      city: { type: ["string", "null"], default: "Rome" },
+      flag: { type: "boolean" },
+      list: strings,
+    };
+    show(tool(properties), '{"flag":true,"extra":"x"}');
+    const at = () => document.activeElement;
+    const button = (name: string) => screen.getByRole("button", { name });
+    press(/^Use default/);
+    expect(at()).toBe(screen.getByLabelText("city"));
+    press("Send null for city");
+    expect(at()).toBe(button("Send a value for city instead of null"));
+    press("Send a value for city instead of null");
+    expect(at()).toBe(screen.getByLabelText("city"));
+    press("Leave out flag");
+    expect(at()).toBe(screen.getByRole("radio", { name: "Left out" }));
+    press("Add list");
+    expect(at()).toBe(button("list"));
+    press("Add item to list");
+    press("Add item to list");
+    press("Remove Item 1");
+    expect(at()).toBe(screen.getByLabelText("Item 1"));
+    press("Remove Item 1");
+    expect(at()).toBe(button("Add item to list"));
+    press("Leave out list");
+    expect(at()).toBe(button("Add list"));
+    press("Remove extra");
+    expect(at()).toBe(button("Add another field"));
   });
 
   it("is the whole form where the schema is no object schema", () => {

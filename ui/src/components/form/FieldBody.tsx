@@ -134,7 +134,7 @@ function PreparedBody({ id }: ControlProps) {
 }
 
 function NullBody(field: ControlProps) {
-  const { apply, plain } = useForm();
+  const { applyThenFocus, plain } = useForm();
   return (
     <div className={styles.row}>
       {plain ? (
@@ -145,8 +145,9 @@ function NullBody(field: ControlProps) {
         </span>
       )}
       <SmallButton
+        id={field.id}
         label={plain ? `Fill in ${field.name}` : `Send a value for ${field.name} instead of null`}
-        onClick={() => apply((doc) => unsetNull(doc, field.path.steps, field.schema))}
+        onClick={() => applyThenFocus([field.path.id], (doc) => unsetNull(doc, field.path.steps, field.schema))}
       >
         {plain ? "Fill in" : "send a value"}
       </SmallButton>
@@ -155,16 +156,19 @@ function NullBody(field: ControlProps) {
 }
 
 function AbsentBody(field: ControlProps) {
-  const { apply, plain } = useForm();
+  const { applyThenFocus, plain } = useForm();
   return (
     <div className={styles.row}>
       {!plain && <span className="muted">{absentWords(field.required, false)}</span>}
       <Button
+        id={field.id}
         small
         icon={Plus}
         aria-label={`Add ${field.name}`}
         aria-describedby={field.describedBy}
-        onClick={() => apply((doc) => addField(doc, field.path.steps, field.schema, field.order))}
+        onClick={() =>
+          applyThenFocus([field.path.id], (doc) => addField(doc, field.path.steps, field.schema, field.order))
+        }
       >
         Add
       </Button>

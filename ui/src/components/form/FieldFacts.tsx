@@ -14,7 +14,7 @@ interface FieldFactsProps extends Pick<ControlProps, "id" | "value" | "path" | "
 
 /** Limits in words, and the schema's default and examples. */
 export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsProps) {
-  const { apply, plain } = useForm();
+  const { applyThenFocus, plain } = useForm();
   const hints = plain ? plainHints(plan.hints) : plan.hints;
   const examples = plain ? [] : plan.examples;
   const offered = plan.kind === "const" || plain ? undefined : plan.default;
@@ -33,7 +33,7 @@ export function FieldFacts({ id, plan, value, path, order, name }: FieldFactsPro
         {word}: <code>{text}</code>{" "}
         <SmallButton
           label={`Use ${word} ${text} for ${name}`}
-          onClick={() => apply((doc) => setValue(doc, path.steps, node, order))}
+          onClick={() => applyThenFocus([path.id], (doc) => setValue(doc, path.steps, node, order))}
         >
           use
         </SmallButton>

@@ -7,7 +7,6 @@ import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { allProblems } from "../../schema/problems";
 import { cx } from "../../lib/cx";
-import { commitThen } from "../../lib/focus";
 import { inWords } from "../../lib/inWords";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { Actions, type Action } from "./Actions";
@@ -210,7 +209,6 @@ function sameWords(a: string, b: string): boolean {
 
 function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, item } = props;
-  const { apply } = form;
   const { steps } = path;
   const member = typeof steps.at(-1) === "string";
   const actions: Action[] = [];
@@ -235,7 +233,8 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
       icon: X,
       // A removed object or list is remembered by its parent, and comes back when it is added again.
       run: () =>
-        apply(
+        form.applyThenFocus(
+          item ? [path.id, item.adder] : [path.id],
           (doc) => removeField(doc, steps),
           member && shapeOf(plan, undefined) === "absent" ? undefined : `${name} removed`,
         ),
@@ -247,15 +246,10 @@ function actionsOf(form: FormContextValue, props: FieldViewProps, plan: FieldPla
 /** Returns the actions for users who know the schema. */
 function schemaActions(form: FormContextValue, props: FieldViewProps, plan: FieldPlan): Action[] {
   const { value, path, name, order } = props;
-  const { apply } = form;
   const { steps } = path;
   const actions: Action[] = [];
   // The next key press should reach the field that the button has changed.
-  const change = (to: Parameters<typeof apply>[0]): void =>
-    commitThen(
-      () => apply(to),
-      () => document.getElementById(path.id)?.focus(),
-    );
+  const change = (to: Parameters<typeof form.apply>[0]): void => form.applyThenFocus([path.id], to);
   if (plan.kind === "text") {
     actions.push({
       label: `Send ${name} as empty string`,
@@ -269,7 +263,7 @@ function schemaActions(form: FormContextValue, props: FieldViewProps, plan: Fiel
       label: `Send null for ${name}`,
       text: "null",
       absent: value !== undefined && settled(value).kind === "null",
-      run: () => apply((doc) => setNull(doc, steps, order)),
+      run: () => change((doc) => setNull(doc, steps, order)),
     });
   }
   if (plan.kind !== "json") {

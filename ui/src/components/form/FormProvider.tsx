@@ -1,9 +1,11 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
 
+import { commitThen } from "../../lib/focus";
 import type { FormDocument } from "../../schema/document";
 import { FormContext, type FormContextValue } from "./context";
 import { FieldBody } from "./FieldBody";
 import { FieldView } from "./FieldView";
+import { focusField } from "./problemFocus";
 
 export interface FormProviderProps {
   readonly document: FormDocument;
@@ -28,7 +30,18 @@ export function FormProvider({ document, onChange, plain = false, children }: Fo
   }, []);
   const { source } = document;
   const form = useMemo<FormContextValue>(
-    () => ({ Field: FieldView, Body: FieldBody, source, plain, apply }),
+    () => ({
+      Field: FieldView,
+      Body: FieldBody,
+      source,
+      plain,
+      apply,
+      applyThenFocus: (focus, ...change) =>
+        commitThen(
+          () => apply(...change),
+          () => focusField(focus),
+        ),
+    }),
     [source, plain, apply],
   );
   return <FormContext value={form}>{children}</FormContext>;

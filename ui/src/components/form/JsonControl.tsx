@@ -20,7 +20,7 @@ interface JsonControlProps extends ControlProps {
 
 /** Edits a node as JSON text, with the reason why it has no field. */
 export function JsonControl({ reason, restart = false, ...field }: JsonControlProps) {
-  const { apply } = useForm();
+  const { apply, applyThenFocus } = useForm();
   const { value, path, order, id } = field;
   const text = value === undefined ? "" : printNode(value);
   // An empty member is left out until something is typed.
@@ -38,7 +38,13 @@ export function JsonControl({ reason, restart = false, ...field }: JsonControlPr
           {restart && (
             <SmallButton
               label={`Reset ${field.name}`}
-              onClick={() => apply((doc) => restartField(doc, path.steps, field.schema), `${field.name} replaced`)}
+              onClick={() =>
+                applyThenFocus(
+                  [path.id],
+                  (doc) => restartField(doc, path.steps, field.schema),
+                  `${field.name} replaced`,
+                )
+              }
             >
               start over
             </SmallButton>

@@ -46,7 +46,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         <ol ref={list} className="stack gap8 noBullets">
           {items.slice(0, shown).map((item, index) => {
             const schema = plan.prefix[index] ?? plan.rest;
-            const place: ItemPlace = { id: item.id, index, last: items.length - 1, move };
+            const place: ItemPlace = { id: item.id, index, last: items.length - 1, move, adder: path.adder };
             return (
               <li key={item.id}>
                 <Field
@@ -71,6 +71,7 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
       )}
       <div className={styles.row}>
         <Button
+          id={path.adder}
           small
           icon={Plus}
           aria-label={`Add item to ${name}`}

@@ -17,7 +17,7 @@ interface MemberNameProps {
 
 /** Editable name of a member. It is applied when the input loses the focus, so that no half-typed name collides. */
 export function MemberName({ path, index, name, owner }: MemberNameProps) {
-  const { apply } = useForm();
+  const { apply, applyThenFocus } = useForm();
   const [typed, setTyped] = useState<string | null>(null);
   const commit = (): void => {
     if (typed !== null) apply((doc) => renameMember(doc, path.steps, index, typed));
@@ -49,7 +49,12 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
           {
             label: `Remove ${name}`,
             icon: X,
-            run: () => apply((doc) => removeField(doc, [...path.steps, index]), `${name} removed`),
+            run: () =>
+              applyThenFocus(
+                [path.child(index).id, path.adder, path.id],
+                (doc) => removeField(doc, [...path.steps, index]),
+                `${name} removed`,
+              ),
           },
         ]}
       />

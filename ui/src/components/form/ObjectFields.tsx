@@ -139,6 +139,7 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
       {addable && (
         <div className={styles.row}>
           <Button
+            id={path.adder}
             small
             kind={plan.isMap ? "plain" : "quiet"}
             icon={Plus}

@@ -4,6 +4,7 @@ import { removeField, setText } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
 import type { TextPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
+import { commitThen } from "../../lib/focus";
 import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
 import { absentWords } from "./fieldWords";
@@ -29,7 +30,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
   // Suggestions need a one-line input.
   const suggests = useSuggestionSource() !== null && isMember && path.steps.length === 1;
   // A one-line input would silently drop line breaks.
-  const long = text.includes("\n") || (plain && (enlarged ?? (plan.multiline || (!suggests && soundsLong(name)))));
+  const long = text.includes("\n") || (enlarged ?? (plain && (plan.multiline || (!suggests && soundsLong(name)))));
   // Users of plain forms mean no value by an empty text.
   const type = (typed: string) =>
     apply((doc) =>
@@ -65,7 +66,16 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;
     const from = selectionStart ?? text.length;
-    type(text.slice(0, from) + pasted + text.slice(selectionEnd ?? from));
+    const next = text.slice(0, from) + pasted + text.slice(selectionEnd ?? from);
+    commitThen(
+      () => type(next),
+      () => {
+        const area = document.getElementById(id);
+        if (!(area instanceof HTMLTextAreaElement)) return;
+        area.focus();
+        area.setSelectionRange(from + pasted.length, from + pasted.length);
+      },
+    );
   };
 
   const control = (
@@ -80,6 +90,9 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
             field.invalid && inputs.invalid,
           )}
           rows={Math.max(3, Math.min(MOST_ROWS, text.split("\n").length))}
+          // Stays while it has the focus, also without its line breaks.
+          onFocus={() => setEnlarged(true)}
+          onBlur={plain ? undefined : () => setEnlarged(null)}
           onChange={(event) => type(event.target.value)}
         />
       ) : (

@@ -16,6 +16,11 @@ export interface FormContextValue {
   readonly plain: boolean;
   /** Changes the document, starting from the newest one. `removed` names what the change discards. */
   readonly apply: (change: (doc: FormDocument) => FormDocument, removed?: string) => void;
+  /**
+   * Applies a change that can replace the focused control, and then focuses the first field or button of these ids that
+   * exists.
+   */
+  readonly applyThenFocus: (focus: readonly string[], ...change: Parameters<FormContextValue["apply"]>) => void;
 }
 
 export const FormContext = createContext<FormContextValue | null>(null);
@@ -53,6 +58,8 @@ export interface ItemPlace {
   readonly index: number;
   readonly last: number;
   readonly move: (from: number, to: number, mark: string) => void;
+  /** Id of the button that adds an item. */
+  readonly adder: string;
 }
 
 export interface FieldViewProps extends Pick<

@@ -15,6 +15,11 @@ export class FieldPath {
     return new FieldPath([], idPrefix);
   }
 
+  /** Id of the button that adds an entry to the list or object here. */
+  get adder(): string {
+    return `${this.id}~add`;
+  }
+
   /** Returns the place one step further inside: by a member's name, or an item's or member's position. */
   child(step: PathStep): FieldPath {
     const mark = typeof step === "number" ? `.${step}` : `-${escape(step)}`;

@@ -1,4 +1,4 @@
-/** Moves the focus from a problem to its field. */
+/** Moves the focus to fields, also from a problem. */
 import { commitThen } from "../../lib/focus";
 import { pointerTokens } from "../../schema/source";
 import type { Problem } from "../../schema/problems";
@@ -40,6 +40,16 @@ export function focusProblem(idPrefix: string, problem: Problem): void {
   const near = label?.closest("[data-field]") ?? form;
   const control = label?.hasAttribute("aria-expanded") ? label : near.querySelector<HTMLElement>(CONTROLS);
   if (control) show(control);
+}
+
+/** Focuses the control of the first of these fields or buttons that exists; of a group its heading. */
+export function focusField(ids: readonly string[]): void {
+  for (const id of ids) {
+    const field = document.getElementById(id) ?? document.getElementById(`${id}~label`);
+    const inside = field?.querySelector<HTMLElement>(":checked") ?? field?.querySelector<HTMLElement>(CONTROLS);
+    const control = field?.matches(CONTROLS) === true ? field : inside;
+    if (control) return control.focus();
+  }
 }
 
 function nearestLabel(idPrefix: string, problem: Problem): HTMLElement | null {
