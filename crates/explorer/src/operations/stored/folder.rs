@@ -58,6 +58,8 @@ pub(super) struct StoredFiles {
     pub(super) newer: usize,
     /// Files that cannot be understood: where they were set aside, and why.
     pub(super) damaged: Vec<String>,
+    /// Files that could not be read or set aside, and why.
+    pub(super) unreadable: Vec<String>,
 }
 
 /// The folder, with an index of its files.
@@ -142,20 +144,19 @@ impl Folder {
                 }
                 Ok(Parsed::Damaged(place)) => place,
                 Err(error) => {
-                    found.damaged.push(format!("{}: {error}", path.display()));
+                    let unreadable = format!("{}: {error}", path.display());
+                    found.unreadable.push(unreadable);
                     continue;
                 }
             };
-            let now = match sonde_files::set_aside(&path) {
-                Ok(aside) => {
-                    if let Some(known) = self.index()?.get_mut(server) {
-                        known.remove(&run);
-                    }
-                    aside
-                }
-                Err(_) => path,
+            let Ok(aside) = sonde_files::set_aside(&path) else {
+                found.unreadable.push(format!("{}: {why}", path.display()));
+                continue;
             };
-            found.damaged.push(format!("{}: {why}", now.display()));
+            if let Some(known) = self.index()?.get_mut(server) {
+                known.remove(&run);
+            }
+            found.damaged.push(format!("{}: {why}", aside.display()));
         }
         found.runs.sort_by_key(|(run, _)| *run);
         Ok(found)

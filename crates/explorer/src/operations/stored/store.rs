@@ -294,6 +294,14 @@ fn tell(core: &Core, server: &str, found: &StoredFiles) {
         let detail = Some(found.damaged.join("\n"));
         core.notice(level, Some(server), "history_damaged", title, detail);
     }
+    let unreadable = found.unreadable.len();
+    if unreadable > 0 {
+        let noun = if unreadable == 1 { "run" } else { "runs" };
+        let title =
+            format!("{unreadable} stored {noun} could not be read. All other runs are there.");
+        let detail = Some(found.unreadable.join("\n"));
+        core.notice(level, Some(server), "runs_unreadable", title, detail);
+    }
     if found.newer > 0 {
         let title = format!(
             "{} {} stored by a newer version of Sonde, left as they are, and not shown.",

@@ -616,6 +616,7 @@ async fn damaged_and_newer_files_are_told() {
         app.ran(HELLO);
     }
     app.explorer.shutdown().await;
+    fs::create_dir(app.history.join("4.json")).unwrap();
     fs::write(app.history.join("1.json"), "{\"version\": 1, ").unwrap();
     fs::write(app.history.join("2.json"), "{\"version\": 1000}").unwrap();
 
@@ -635,8 +636,9 @@ async fn damaged_and_newer_files_are_told() {
     };
     told("history_damaged", "1 stored run was damaged and set aside.");
     told("history_newer", "1 run was stored by a newer version");
+    told("runs_unreadable", "1 stored run could not be read");
     app.explorer.shutdown().await;
-    let all = ["1.damaged-1.json", "2.json", "3.json"];
+    let all = ["1.damaged-1.json", "2.json", "3.json", "4.json"];
     assert_eq!(app.files(), all);
 
     // They are restored with their server, and deleted with it.
