@@ -241,39 +241,43 @@ impl Folder {
         most: Option<usize>,
         most_bytes: u64,
     ) -> io::Result<()> {
-        let (mut count, mut bytes) = (0, 0);
+        let (mut count, mut bytes) = (runs.len(), 0);
         for (server, run) in runs {
             if let Some(known) = self.indexed_run(server, *run)? {
-                count += usize::from(known.stays != Some(true));
                 bytes += known.bytes;
+            }
+        }
+        if most.is_some_and(|most| count > most) {
+            for (server, run) in runs {
+                count -= usize::from(self.stays(server, *run)?);
             }
         }
         for (server, run) in runs {
             if most.is_none_or(|most| count <= most) && bytes <= most_bytes {
                 break;
             }
-            let Some(known) = self.indexed_run(server, *run)? else {
-                continue;
-            };
-            let (size, looked) = (known.bytes, known.stays);
-            let stays = match looked {
-                Some(stays) => stays,
-                None => {
-                    let stays = stays(&self.path(server, *run)?);
-                    if let Some(known) = self.indexed_run(server, *run)? {
-                        known.stays = Some(stays);
-                    }
-                    count -= usize::from(stays);
-                    stays
-                }
-            };
-            if !stays {
+            let size = self.indexed_run(server, *run)?.map(|known| known.bytes);
+            if let Some(size) = size
+                && !self.stays(server, *run)?
+            {
                 self.delete(server, *run)?;
                 count -= 1;
                 bytes -= size;
             }
         }
         Ok(())
+    }
+
+    /// Returns true if a run is pinned, or if its file cannot be parsed.
+    fn stays(&mut self, server: &str, run: OperationNumber) -> io::Result<bool> {
+        let path = self.path(server, run)?;
+        let Some(known) = self.indexed_run(server, run)? else {
+            return Ok(true);
+        };
+        Ok(*known.stays.get_or_insert_with(|| match read(&path) {
+            Ok(Parsed::Saved(file)) => file.is_pinned(),
+            _ => true,
+        }))
     }
 
     fn indexed_run(
@@ -291,14 +295,6 @@ fn read(path: &Path) -> io::Result<Parsed<RunFile>> {
         return Ok(Parsed::Damaged(format!("more than {LONGEST} bytes")));
     }
     Ok(run_file::parse(&fs::read(path)?))
-}
-
-/// True if the run is pinned, or if its file cannot be parsed.
-fn stays(path: &Path) -> bool {
-    match read(path) {
-        Ok(Parsed::Saved(file)) => file.is_pinned(),
-        _ => true,
-    }
 }
 
 /// Treats a missing file as deleted.

@@ -280,7 +280,8 @@ fn the_oldest_go_beyond_each_limit_but_no_pinned_one() {
     let mut pinned = record(1, "s", OperationOutcome::Cancelled);
     pinned.label.pinned = true;
     for run in 1..=6 {
-        let of = if run == 2 { &pinned } else { &plain };
+        let is_pinned = [2, 5].contains(&run);
+        let of = if is_pinned { &pinned } else { &plain };
         folder.write("s", run, &file_of(of, 0)).unwrap();
     }
     let limits = |runs, server_mib, total_mib| HistoryLimits {
@@ -293,19 +294,19 @@ fn the_oldest_go_beyond_each_limit_but_no_pinned_one() {
         found.runs.into_iter().map(|(run, _)| run).collect()
     };
     folder.trim(limits(3, 10, 10)).unwrap();
-    assert_eq!(kept(&mut folder, "s"), [2, 4, 5, 6]);
+    assert_eq!(kept(&mut folder, "s"), [2, 3, 4, 5, 6]);
 
     // A run that was pinned meanwhile is checked again.
     folder.write("s", 4, &file_of(&pinned, 0)).unwrap();
     folder.write("s", 7, &file_of(&plain, 2 * MIB)).unwrap();
     folder.write("s", 8, &file_of(&plain, 2 * MIB)).unwrap();
     folder.trim(limits(500, 3, 10)).unwrap();
-    assert_eq!(kept(&mut folder, "s"), [2, 4, 8]);
+    assert_eq!(kept(&mut folder, "s"), [2, 4, 5, 8]);
 
     folder.write("t", 3, &file_of(&plain, 2 * MIB)).unwrap();
     folder.write("t", 9, &file_of(&plain, 2 * MIB)).unwrap();
     folder.trim(limits(500, 10, 5)).unwrap();
-    assert_eq!(kept(&mut folder, "s"), [2, 4, 8]);
+    assert_eq!(kept(&mut folder, "s"), [2, 4, 5, 8]);
     assert_eq!(kept(&mut folder, "t"), [9]);
 }
 
