@@ -21,7 +21,7 @@ import { useActions } from "../../state/hooks";
 import { useFetched } from "../../state/queries";
 import { EditRows } from "./EditRows";
 import { modeWords } from "./ProtocolFields";
-import type { ProblemOf } from "./serverDraft";
+import { fieldsOf, type ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 interface DeclarationFieldsProps {
@@ -38,6 +38,7 @@ interface DeclarationFieldsProps {
 export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
   const { declaration, roots, protocol, problemOf, onChange, onProtocol } = props;
   const change = (next: Partial<Declaration>): void => onChange({ ...declaration, ...next });
+  const fields = fieldsOf(declaration, { problemOf }, onChange);
   const preset = presetOf(declaration);
   const changed = isChanged(declaration);
   return (
@@ -73,19 +74,12 @@ export function DeclarationFields(props: DeclarationFieldsProps): ReactNode {
       </div>
       {preset?.host && <Host name={preset.name} facts={preset.host} protocol={protocol} onProtocol={onProtocol} />}
       <div className={styles.pair}>
-        <TextInput
-          label="Client name"
-          value={declaration.name ?? ""}
-          placeholder="Sonde"
-          error={problemOf("client_name")}
-          onChange={(name) => change({ name: name === "" ? null : name })}
-        />
+        <TextInput label="Client name" placeholder="Sonde" {...fields.optional("name", "client_name")} mono={false} />
         <TextInput
           label="Client version"
-          value={declaration.version ?? ""}
           placeholder="Sonde’s version"
-          error={problemOf("client_version")}
-          onChange={(version) => change({ version: version === "" ? null : version })}
+          {...fields.optional("version", "client_version")}
+          mono={false}
         />
       </div>
       <Capabilities declaration={declaration} change={change} />
@@ -230,20 +224,14 @@ function Extensions({ extensions, problemOf, onChange }: ExtensionsProps): React
             <TextInput
               label={`Name of extension ${index + 1}`}
               hideLabel
-              mono
               placeholder="com.example/name"
-              value={extension.name}
-              error={problemOf("extension_name", index)}
-              onChange={(name) => set({ ...extension, name })}
+              {...fieldsOf(extension, { problemOf }, set, index).text("name", "extension_name")}
             />
             <TextInput
               label={`Settings of extension ${index + 1}`}
               hideLabel
-              mono
               placeholder="{}"
-              value={extension.settings}
-              error={problemOf("extension_settings", index)}
-              onChange={(settings) => set({ ...extension, settings })}
+              {...fieldsOf(extension, { problemOf }, set, index).text("settings", "extension_settings")}
             />
           </>
         )}

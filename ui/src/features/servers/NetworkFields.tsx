@@ -8,7 +8,7 @@ import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import { PathInput } from "./PathInput";
 import { SecretField } from "./SecretField";
-import type { ProblemOf } from "./serverDraft";
+import { fieldsOf, type ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 export interface NetworkFieldsProps {
@@ -32,7 +32,12 @@ export function NetworkFields({ network, saved, problemOf, onChange, onBroken }:
     { value: "direct", label: "None" },
     { value: "at", label: "Custom" },
   ];
-  const identity = network.client_certificate ?? { certificate: "", key: "" };
+  const fields = fieldsOf(network, { problemOf, onBroken }, onChange);
+  const identity = fieldsOf(
+    network.client_certificate ?? { certificate: "", key: "" },
+    { problemOf },
+    (client_certificate) => onChange({ ...network, client_certificate }),
+  );
   return (
     <div className="stack gap12">
       <div className={styles.pair}>
@@ -60,26 +65,20 @@ export function NetworkFields({ network, saved, problemOf, onChange, onBroken }:
         choose="file"
         placeholder="/path/to/authorities.pem"
         hint="Trusted in addition to the system’s."
-        value={network.ca_file ?? ""}
-        error={problemOf("ca_file")}
-        onChange={(file) => onChange({ ...network, ca_file: file === "" ? null : file })}
+        {...fields.optional("ca_file")}
       />
       <div className={styles.pair}>
         <PathInput
           label="Client certificate (PEM)"
           choose="file"
           placeholder="/path/to/client.pem"
-          value={identity.certificate}
-          error={problemOf("certificate")}
-          onChange={(certificate) => onChange({ ...network, client_certificate: { ...identity, certificate } })}
+          {...identity.text("certificate")}
         />
         <PathInput
           label="Client private key (PEM)"
           choose="file"
           hint="Leave empty if it is in the same file."
-          value={identity.key}
-          error={problemOf("certificate_key")}
-          onChange={(key) => onChange({ ...network, client_certificate: { ...identity, key } })}
+          {...identity.text("key", "certificate_key")}
         />
       </div>
       <Checkbox
@@ -98,19 +97,13 @@ export function NetworkFields({ network, saved, problemOf, onChange, onBroken }:
           label="Connect timeout (seconds)"
           hint="Default: 10."
           most={3600}
-          value={network.connect_seconds}
-          error={problemOf("connect_seconds")}
-          onBroken={(broken) => onBroken("connect_seconds", broken)}
-          onChange={(connect_seconds) => onChange({ ...network, connect_seconds })}
+          {...fields.number("connect_seconds")}
         />
         <NumberInput
           label="Stream idle timeout (seconds)"
           hint="Default: no limit."
           most={86_400}
-          value={network.idle_seconds}
-          error={problemOf("stream_idle_seconds")}
-          onBroken={(broken) => onBroken("idle_seconds", broken)}
-          onChange={(idle_seconds) => onChange({ ...network, idle_seconds })}
+          {...fields.number("idle_seconds", "stream_idle_seconds")}
         />
       </div>
     </div>
@@ -128,29 +121,24 @@ interface CustomProxyProps {
 }
 
 function CustomProxyFields({ proxy, kept, problemOf, onChange }: CustomProxyProps) {
+  const fields = fieldsOf(proxy, { problemOf }, onChange);
   return (
     <>
       <TextInput
         label="Proxy URL"
-        mono
         placeholder="http://proxy.example.com:8080"
-        value={proxy.url}
-        error={problemOf("proxy_url")}
+        {...fields.text("url", "proxy_url")}
         hint={
           /\/\/[^/]*@/.test(proxy.url)
             ? "User name and password move to their fields below when this is saved."
             : undefined
         }
-        onChange={(url) => onChange({ ...proxy, url })}
       />
       <div className={styles.pair}>
         <TextInput
           label="Proxy user name"
-          mono
           hint="Leave empty if the proxy asks for none."
-          value={proxy.user ?? ""}
-          error={problemOf("proxy_user")}
-          onChange={(user) => onChange({ ...proxy, user: user === "" ? null : user })}
+          {...fields.optional("user", "proxy_user")}
         />
         <SecretField
           label="Proxy password"

@@ -6,7 +6,7 @@ import { TextInput } from "../../components/TextInput";
 import type { RootFolder } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { EditRows } from "./EditRows";
-import type { ProblemOf } from "./serverDraft";
+import { fieldsOf, type ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";
 
 interface RootRowsProps {
@@ -50,11 +50,8 @@ export function RootRows({ roots, problemOf, onChange }: RootRowsProps): ReactNo
           <TextInput
             label={`Folder of root ${index + 1}`}
             hideLabel
-            mono
             placeholder="Path or file:// URI"
-            value={root.folder}
-            error={problemOf("root_folder", index)}
-            onChange={(folder) => set({ ...root, folder })}
+            {...fieldsOf(root, { problemOf }, set, index).text("folder", "root_folder")}
           />
           <IconButton
             label={`Choose the folder of root ${index + 1}`}
@@ -66,9 +63,8 @@ export function RootRows({ roots, problemOf, onChange }: RootRowsProps): ReactNo
             label={`Name of root ${index + 1}`}
             hideLabel
             placeholder="Name (optional)"
-            value={root.name ?? ""}
-            error={problemOf("root_name", index)}
-            onChange={(name) => set({ ...root, name: name === "" ? null : name })}
+            {...fieldsOf(root, { problemOf }, set, index).optional("name", "root_name")}
+            mono={false}
           />
         </>
       )}

@@ -6,7 +6,7 @@ import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Select } from "../../components/Select";
 import { TextInput } from "../../components/TextInput";
-import type { AuthConfig, GrantConfig, SecretInput, ServerField, SignInConfig } from "../../ipc/bindings";
+import type { AuthConfig, GrantConfig, ServerField, SignInConfig } from "../../ipc/bindings";
 import {
   algorithms,
   authFields,
@@ -25,7 +25,7 @@ import {
 } from "./authDraft";
 import { NumberInput } from "./NumberInput";
 import { SecretField } from "./SecretField";
-import type { ProblemOf, Reveal } from "./serverDraft";
+import { fieldsOf, type ProblemOf, type Reveal } from "./serverDraft";
 import form from "./ServerForm.module.css";
 import styles from "./SignInFields.module.css";
 
@@ -67,11 +67,8 @@ export function SignIn({ auth, saved, problemOf, reveal, onChange, onBroken }: S
         {auth.type === "token" && (
           <SecretField
             label="Token"
-            value={auth.token}
-            kept={kept.has("token")}
             hint="Sent as “Authorization: Bearer …”, and to this server only. Stored in the system’s keyring."
-            error={problemOf("token")}
-            onChange={(token) => onChange({ type: "token", token })}
+            {...fieldsOf(auth, { kept, problemOf }, onChange).secret("token")}
           />
         )}
         {auth.type === "sign_in" && (
@@ -117,29 +114,6 @@ function Ways({ auth, onChoose }: { auth: AuthConfig; onChoose: (way: (typeof wa
   );
 }
 
-/** Builds the props shared by the controls of an object's members: value, error, and change handler. */
-function fieldsOf<T extends object>(of: T, { kept, problemOf }: Known, onChange: (next: T) => void) {
-  type Text = { [K in keyof T]: T[K] extends string | null ? K : never }[keyof T] & ServerField;
-  type Secret = { [K in keyof T]: T[K] extends SecretInput | null ? K : never }[keyof T] &
-    SecretFieldName &
-    ServerField;
-  return {
-    /** Props of a text field; for a member that may be `null`, an empty text is `null`. */
-    text: (key: Text, empty: "" | null = null) => ({
-      mono: true,
-      value: (of[key] as string | null) ?? "",
-      error: problemOf(key),
-      onChange: (typed: string) => onChange({ ...of, [key]: typed === "" ? empty : typed }),
-    }),
-    secret: (key: Secret) => ({
-      value: of[key] as SecretInput | null,
-      kept: kept.has(key),
-      error: problemOf(key),
-      onChange: (secret: SecretInput) => onChange({ ...of, [key]: secret }),
-    }),
-  };
-}
-
 interface Known {
   readonly kept: ReadonlySet<SecretFieldName>;
   readonly problemOf: ProblemOf;
@@ -179,7 +153,7 @@ function Client({ options, onChange, ...known }: Known & Pick<OptionsProps, "opt
   const secret = { label: "Client secret", ...fields.secret("client_secret") };
   return (
     <div className={form.pair}>
-      <TextInput label="Client ID" hint={clientHints[grant.type]} {...fields.text("client_id")} />
+      <TextInput label="Client ID" hint={clientHints[grant.type]} {...fields.optional("client_id")} />
       {grant.type === "client_secret" && <SecretField {...secret} />}
       {(grant.type === "browser" || grant.type === "enterprise") && (
         <SecretField
@@ -212,7 +186,7 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
     case "client_secret":
       return null;
     case "private_key": {
-      const { secret } = fieldsOf(grant, known, onChange);
+      const { optional, secret } = fieldsOf(grant, known, onChange);
       return (
         <>
           <SecretField
@@ -233,9 +207,7 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
             <TextInput
               label="Audience"
               hint="Default: the issuer. Some servers require the token endpoint."
-              mono
-              value={grant.audience ?? ""}
-              onChange={(audience) => onChange({ ...grant, audience: audience === "" ? null : audience })}
+              {...optional("audience")}
             />
           </div>
         </>
@@ -248,16 +220,14 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
           <TextInput
             label="Identity provider token endpoint"
             placeholder="https://login.example.com/oauth2/token"
-            {...text("idp_token_endpoint", "")}
+            {...text("idp_token_endpoint")}
           />
           <div className={form.pair}>
-            <TextInput label="Identity provider client ID" {...text("idp_client_id", "")} />
+            <TextInput label="Identity provider client ID" {...text("idp_client_id")} />
             <SecretField
               label="Identity provider client secret"
               hint="Leave empty if the client has none."
-              value={grant.idp_client_secret}
-              kept={known.kept.has("idp_client_secret")}
-              onChange={(idp_client_secret) => onChange({ ...grant, idp_client_secret })}
+              {...secret("idp_client_secret")}
               onClear={() => onChange({ ...grant, idp_client_secret: null })}
             />
           </div>
@@ -282,8 +252,8 @@ function GrantFields({ grant, onChange, ...known }: GrantProps) {
 
 /** Advanced options that most people never need. */
 function More(props: OptionsProps) {
-  const { options, problemOf, reveal, port, onPort, onChange, onBroken } = props;
-  const { text } = fieldsOf(options, props, onChange);
+  const { options, reveal, port, onPort, onChange } = props;
+  const { optional, number } = fieldsOf(options, props, onChange);
   const browser = options.grant.type === "browser";
   const fields: readonly ServerField[] = [
     ...(browser ? (["client_id", "client_secret"] as const) : []),
@@ -301,7 +271,7 @@ function More(props: OptionsProps) {
             label="Client ID metadata document"
             placeholder="https://example.com/client.json"
             hint="Its URL is used as the client ID, if the authorization server supports that."
-            {...text("metadata_url")}
+            {...optional("metadata_url")}
           />
         )}
         <div className={form.pair}>
@@ -309,13 +279,13 @@ function More(props: OptionsProps) {
             label="Issuer"
             placeholder="https://login.example.com"
             hint={`The only issuer that these credentials may be sent to. Default: the one that you ${options.grant.type === "browser" ? "sign in at" : "confirm"} first.`}
-            {...text("issuer")}
+            {...optional("issuer")}
           />
           <TextInput
             label="Scopes"
             placeholder="files:read files:write"
             hint="Requested instead of what the server specifies. Separate with spaces."
-            {...text("scopes")}
+            {...optional("scopes")}
           />
         </div>
         <div className={form.pair}>
@@ -332,12 +302,9 @@ function More(props: OptionsProps) {
               hint="Default: any free port. A pre-registered client usually needs a fixed one."
               least={1024}
               most={65_535}
-              value={options.redirect_port}
-              error={problemOf("redirect_port")}
               typed={port}
               onTyped={onPort}
-              onBroken={(broken) => onBroken("redirect_port", broken)}
-              onChange={(redirect_port) => onChange({ ...options, redirect_port })}
+              {...number("redirect_port")}
             />
           )}
         </div>

@@ -1,6 +1,7 @@
 import {
   SECRET_NAMES,
   type NamedValue,
+  type SecretInput,
   type ServerConfig,
   type ServerField,
   type Transport,
@@ -8,6 +9,7 @@ import {
 } from "../../ipc/bindings";
 import { plainDraft } from "../../ipc/drafts";
 import { number } from "../../lib/format";
+import type { SecretField } from "./authDraft";
 
 /** Draft of an empty form. */
 export const newDraft: ServerConfig = {
@@ -20,6 +22,42 @@ export const newDraft: ServerConfig = {
 export type ProblemOf = (field: ServerField, row?: number) => string | undefined;
 /** Number for a `Disclosure` that rises when saving fails because of one of these fields. */
 export type Reveal = (fields: readonly ServerField[]) => number;
+
+interface Known {
+  readonly problemOf: ProblemOf;
+  /** Secrets in the saved configuration. */
+  readonly kept?: ReadonlySet<SecretField>;
+  readonly onBroken?: (field: string, broken: boolean) => void;
+}
+
+/** Builds the props shared by the controls of an object's members. `field` is the name in problems, by default the key. */
+export function fieldsOf<T extends object>(of: T, known: Known, onChange: (next: T) => void, row?: number) {
+  type Keys<Member> = { [K in keyof T]: T[K] extends Member ? K : never }[keyof T] & string;
+  const shared = <V>(key: string, field = key) => ({
+    error: known.problemOf(field as ServerField, row),
+    onChange: (value: V) => onChange({ ...of, [key]: value }),
+  });
+  const text = (key: keyof T & string, field: ServerField | undefined, empty: "" | null) => {
+    const { error, onChange: change } = shared(key, field);
+    const value = (of[key] as string | null) ?? "";
+    return { mono: true, value, error, onChange: (typed: string) => change(typed === "" ? empty : typed) };
+  };
+  return {
+    text: (key: Keys<string>, field?: ServerField) => text(key, field, ""),
+    /** Props of a text field whose empty text is `null`. */
+    optional: (key: Keys<string | null>, field?: ServerField) => text(key, field, null),
+    number: (key: Keys<number | null>, field?: ServerField) => ({
+      ...shared<number | null>(key, field),
+      value: of[key] as number | null,
+      onBroken: (broken: boolean) => known.onBroken?.(field ?? key, broken),
+    }),
+    secret: (key: Keys<SecretInput | null> & SecretField) => ({
+      ...shared<SecretInput>(key),
+      value: of[key] as SecretInput | null,
+      kept: known.kept?.has(key) === true,
+    }),
+  };
+}
 
 /** True for a WebSocket address. */
 export function isSocket(url: string): boolean {
