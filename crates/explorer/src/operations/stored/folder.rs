@@ -1,7 +1,7 @@
 //! The folder of the stored runs. Everything here blocks.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -68,6 +68,8 @@ pub(super) struct Folder {
     root: PathBuf,
     /// Made when it is first needed.
     index: Option<HashMap<ServerId, BTreeMap<OperationNumber, IndexedRun>>>,
+    /// Stored runs that the user deleted: undoing the deletion writes them again.
+    deleted: HashSet<(ServerId, OperationNumber)>,
 }
 
 #[derive(Debug)]
@@ -79,7 +81,11 @@ struct IndexedRun {
 
 impl Folder {
     pub(super) fn new(root: PathBuf) -> Self {
-        Self { root, index: None }
+        Self {
+            root,
+            index: None,
+            deleted: HashSet::new(),
+        }
     }
 
     /// A server's folder.
@@ -162,10 +168,11 @@ impl Folder {
         Ok(found)
     }
 
-    /// A run has a file.
+    /// Returns true if a run has a file, or had one until the user deleted it.
     pub(super) fn has(&mut self, server: &str, run: OperationNumber) -> io::Result<bool> {
         let known = self.index()?.get(server);
-        Ok(known.is_some_and(|known| known.contains_key(&run)))
+        let has_file = known.is_some_and(|known| known.contains_key(&run));
+        Ok(has_file || self.deleted.contains(&(server.to_owned(), run)))
     }
 
     pub(super) fn write(
@@ -184,10 +191,21 @@ impl Folder {
             .entry(server.to_owned())
             .or_default()
             .insert(run, known);
+        self.deleted.remove(&(server.to_owned(), run));
         Ok(())
     }
 
+    /// Deletes a run for the user.
     pub(super) fn delete(&mut self, server: &str, run: OperationNumber) -> io::Result<()> {
+        let is_stored = self.has(server, run)?;
+        self.delete_file(server, run)?;
+        if is_stored {
+            self.deleted.insert((server.to_owned(), run));
+        }
+        Ok(())
+    }
+
+    fn delete_file(&mut self, server: &str, run: OperationNumber) -> io::Result<()> {
         ignore_missing(fs::remove_file(self.path(server, run)?))?;
         if let Some(known) = self.index()?.get_mut(server) {
             known.remove(&run);
@@ -260,7 +278,7 @@ impl Folder {
             if let Some(size) = size
                 && !self.stays(server, *run)?
             {
-                self.delete(server, *run)?;
+                self.delete_file(server, *run)?;
                 count -= 1;
                 bytes -= size;
             }

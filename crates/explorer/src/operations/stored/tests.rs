@@ -302,6 +302,14 @@ fn the_oldest_go_beyond_each_limit_but_no_pinned_one() {
     folder.write("s", 8, &file_of(&plain, 2 * MIB)).unwrap();
     folder.trim(limits(500, 3, 10)).unwrap();
     assert_eq!(kept(&mut folder, "s"), [2, 4, 5, 8]);
+    // Undoing a deletion stores a run again, but only if it was stored when the user deleted it.
+    folder.delete("s", 4).unwrap();
+    folder.delete_runs("s", &[8, 9]).unwrap();
+    for (run, stored) in [(1, false), (4, true), (7, false), (8, true), (9, false)] {
+        assert_eq!(folder.has("s", run).unwrap(), stored, "{run}");
+    }
+    folder.write("s", 4, &file_of(&pinned, 0)).unwrap();
+    folder.write("s", 8, &file_of(&plain, 2 * MIB)).unwrap();
 
     folder.write("t", 3, &file_of(&plain, 2 * MIB)).unwrap();
     folder.write("t", 9, &file_of(&plain, 2 * MIB)).unwrap();
@@ -343,7 +351,7 @@ fn what_is_newer_or_damaged_hides_nothing_else() {
     folder.write("s", 10, &file_of(&plain, 0)).unwrap();
     folder.delete_runs("s", &[1, 9, 10]).unwrap();
     assert!(of.join("2.json").exists() && of.join("3.damaged-1.json").exists());
-    assert!(!of.join("9.json").exists() && !folder.has("s", 10).unwrap());
+    assert!(!of.join("9.json").exists() && !of.join("10.json").exists());
     folder.delete_server("s").unwrap();
     assert!(!of.exists());
     folder.write("s", 11, &file_of(&plain, 0)).unwrap();
