@@ -24,6 +24,8 @@ const HEARING: Duration = Duration::from_secs(3);
 /// Highest number of restarts in a row, each soon after the one before. A server that forgets every session
 /// at once would otherwise be asked forever.
 const REOPENINGS: u32 = 3;
+/// A session that lasts so long is no failed attempt: its server was restarted, perhaps after each change of its code.
+const LASTING: Duration = Duration::from_secs(10);
 
 /// State of the session's restarts and of its end.
 #[derive(Debug, Default)]
@@ -73,8 +75,7 @@ impl Lifecycle {
     /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
     /// (transports, Session Management). Nothing is repeated.
     pub(super) fn reopen(&mut self, ctx: &mut Context) -> Reopening {
-        // As for streams: a session that lasts for the longest wait is no failed attempt.
-        let lasted = |at: Instant| at.elapsed() >= ctx.options.streams.cap;
+        let lasted = |at: Instant| at.elapsed() >= LASTING;
         if self.reopened_at.is_some_and(lasted) {
             self.reopened = 0;
         }
@@ -98,9 +99,7 @@ impl Lifecycle {
             Cause::Lifecycle,
             None,
         );
-        ctx.report(Event::Reopening {
-            times: self.reopened,
-        });
+        ctx.report(Event::Reopening);
         Reopening::Begun
     }
 
