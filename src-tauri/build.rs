@@ -11,7 +11,7 @@ macro_rules! list {
     (
         by hand: $($by_hand:ident),*;
         $( $whose:ident {
-            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+            $( $(#[doc = $doc:literal])* $name:ident $(= $method:ident)? ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
         } )*
     ) => {
         const COMMANDS: &[&str] = &[$(stringify!($by_hand),)* $($(stringify!($name)),*),*];

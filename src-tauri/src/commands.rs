@@ -29,7 +29,7 @@ macro_rules! define {
     (
         by hand: $($by_hand:ident),*;
         $( $whose:ident {
-            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+            $( $(#[doc = $doc:literal])* $name:ident $(= $method:ident)? ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
         } )*
     ) => {
         $($(

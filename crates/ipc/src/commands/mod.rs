@@ -11,6 +11,7 @@ mod pages;
 mod saving;
 mod file_name;
 
+use sonde_explorer::Error;
 use ts_rs::TS;
 
 use super::{bindings::Declarations, *};
@@ -20,7 +21,7 @@ macro_rules! declare {
     (
         by hand: $($by_hand:ident),*;
         $( $whose:ident {
-            $( $(#[doc = $doc:literal])* $name:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
+            $( $(#[doc = $doc:literal])* $name:ident $(= $method:ident)? ( $($arg:ident : $ty:ty),* ) -> $out:ty; )*
         } )*
     ) => {
         /// Names of all commands.
@@ -62,7 +63,7 @@ fn camel(name: &str) -> String {
     out
 }
 
-/// Defines commands that only call the explorer, or the connection that the first argument names.
+/// Defines commands that only call the explorer, the connection that the first argument names, or what the page shows.
 macro_rules! pass_on {
     (
         by hand: $($by_hand:ident),*;
@@ -70,6 +71,8 @@ macro_rules! pass_on {
         connection { $($connection:tt)* }
         run { $($run:tt)* }
         request { $($request:tt)* }
+        logs { $($logs:tt)* }
+        documents { $($documents:tt)* }
         backend { $($backend:tt)* }
     ) => {
         impl Backend {
@@ -77,6 +80,8 @@ macro_rules! pass_on {
             pass_on!(connection: $($connection)*);
             pass_on!(connection_of_operation: $($run)*);
             pass_on!(connection_of_request: $($request)*);
+            pass_on!(logs: $($logs)*);
+            pass_on!(documents: $($documents)*);
         }
     };
     (explorer: $(
@@ -89,6 +94,34 @@ macro_rules! pass_on {
             /// As the explorer's method of this name.
             pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
                 Ok(self.explorer().$name($($arg),*).await?)
+            }
+        )*
+    };
+    (logs: $(
+        $(#[doc = $doc:literal])* $name:ident = $method:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty;
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            ///
+            /// # Errors
+            /// `NotFound`.
+            pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
+                let found = self.logs().$method($($arg),*);
+                Ok(found.ok_or(Error::NotFound("This log view was closed."))?)
+            }
+        )*
+    };
+    (documents: $(
+        $(#[doc = $doc:literal])* $name:ident = $method:ident ( $($arg:ident : $ty:ty),* ) -> $out:ty;
+    )*) => {
+        $(
+            $(#[doc = $doc])*
+            ///
+            /// # Errors
+            /// `NotFound`.
+            pub async fn $name(&self, $($arg: $ty),*) -> Result<$out, IpcError> {
+                let found = self.documents().$method($($arg),*).await;
+                Ok(found.ok_or(Error::NotFound("This document was closed."))?)
             }
         )*
     };

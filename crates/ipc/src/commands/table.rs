@@ -4,9 +4,11 @@
 //! this table. Only the table is in this file, since that build script compiles it as well.
 
 /// Passes the table to the macro `$with`. First come the commands whose function the host writes by hand, because their
-/// arguments or responses do not cross as JSON. Commands of the other sections are methods of the same name: of
-/// [`Explorer`](sonde_explorer::Explorer); of the [`Connection`](sonde_client::Connection) of the server, run or
-/// request that the first argument names; and, where they use types of the window, of [`Backend`](crate::Backend).
+/// arguments or responses do not cross as JSON. Commands of the other sections are methods of the same name, or of the
+/// name behind `=`: of [`Explorer`](sonde_explorer::Explorer); of the [`Connection`](sonde_client::Connection) of the
+/// server, run or request that the first argument names; of the page's [`LogViews`](sonde_record::log::LogViews) and
+/// [`Documents`](sonde_record::document::Documents); and, where they use types of the window, of
+/// [`Backend`](crate::Backend).
 #[macro_export]
 macro_rules! commands {
     ($with:ident) => {
@@ -274,6 +276,37 @@ macro_rules! commands {
                 answer_server_request(request: u64, answer: AnswerInput) -> ();
             }
 
+            logs {
+                /// Changes the filter of a view.
+                filter_log = filter(view: u64, filter: LogFilter) -> LogViewState;
+                /// Shows every entry of the group that an entry belongs to, or one row for them.
+                open_log_group = open_group(view: u64, seq: u64, open: bool) -> LogViewState;
+                /// Returns rows of a view, by index.
+                log_rows = rows(view: u64, epoch: u32, from: u64, count: u32) -> Vec<LogRow>;
+                /// Returns the index of an entry in a view, or of the nearest one after it.
+                log_index = index(view: u64, seq: u64) -> Option<u64>;
+            }
+
+            documents {
+                /// Changes the mode or the width of a document.
+                show_document = show(document: u64, mode: DocumentMode, columns: u32) -> DocumentView;
+                /// Returns rows of a document, by index.
+                document_rows = rows(document: u64, from: u64, count: u32) -> Vec<DocumentRow>;
+                /// Opens or closes a node of the tree.
+                toggle_node = toggle(document: u64, node: u32) -> DocumentView;
+                /// Opens or closes all nodes of the tree.
+                expand_document = expand(document: u64, expanded: bool) -> DocumentView;
+                /// Finds the n-th place that contains the text, ignoring case.
+                search_document = search(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
+                /// Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its
+                /// row.
+                locate_value = locate(document: u64, pointer: String) -> Option<u64>;
+                /// Returns the whole value of a node of the tree; `None` if it is too long to copy.
+                node_value = node_value(document: u64, node: u32) -> Option<String>;
+                /// Returns the path of a node of the tree as in code; `None` if it is too long to copy.
+                node_path = node_path(document: u64, node: u32) -> Option<String>;
+            }
+
             backend {
                 /// Returns the whole view of an operation. Events cut long ones.
                 operation(operation: OperationNumber) -> OperationView;
@@ -324,14 +357,6 @@ macro_rules! commands {
                 expand_template(template: String, values: Vec<TemplateInput>) -> ExpandedTemplate;
                 /// Opens a view on a server's log; its state arrives as events.
                 open_log(server: ServerId, filter: LogFilter) -> LogViewState;
-                /// Changes the filter of a view.
-                filter_log(view: u64, filter: LogFilter) -> LogViewState;
-                /// Shows every entry of the group that an entry belongs to, or one row for them.
-                open_log_group(view: u64, seq: u64, open: bool) -> LogViewState;
-                /// Returns rows of a view, by index.
-                log_rows(view: u64, epoch: u32, from: u64, count: u32) -> Vec<LogRow>;
-                /// Returns the index of an entry in a view, or of the nearest one after it.
-                log_index(view: u64, seq: u64) -> Option<u64>;
                 /// Closes a view.
                 close_log(view: u64) -> ();
                 /// Returns everything about one entry except its body.
@@ -340,23 +365,6 @@ macro_rules! commands {
                 log_curl(server: ServerId, seq: u64) -> String;
                 /// Opens a document. `columns` is the width of a row in characters.
                 open_document(source: DocumentSource, mode: DocumentMode, columns: u32) -> DocumentView;
-                /// Changes the mode or the width of a document.
-                show_document(document: u64, mode: DocumentMode, columns: u32) -> DocumentView;
-                /// Returns rows of a document, by index.
-                document_rows(document: u64, from: u64, count: u32) -> Vec<DocumentRow>;
-                /// Opens or closes a node of the tree.
-                toggle_node(document: u64, node: u32) -> DocumentView;
-                /// Opens or closes all nodes of the tree.
-                expand_document(document: u64, expanded: bool) -> DocumentView;
-                /// Finds the n-th place that contains the text, ignoring case.
-                search_document(document: u64, text: String, ordinal: u64) -> Option<SearchHit>;
-                /// Opens the way to the value that a JSON Pointer leads to in the tree of a document, and returns its
-                /// row.
-                locate_value(document: u64, pointer: String) -> Option<u64>;
-                /// Returns the whole value of a node of the tree; `None` if it is too long to copy.
-                node_value(document: u64, node: u32) -> Option<String>;
-                /// Returns the path of a node of the tree as in code; `None` if it is too long to copy.
-                node_path(document: u64, node: u32) -> Option<String>;
                 /// Closes a document.
                 close_document(document: u64) -> ();
                 /// Saves a document, or the decoded data of a content block, in a file that the user chooses; returns
