@@ -1,7 +1,7 @@
 //! Judgement about one tool in one host.
 
 use crate::{
-    hosts::{About, Host, HostKind, Limit},
+    hosts::{Host, HostKind, Limit, Part},
     requirement::{self, Facts, Hit},
     shape::Shape,
     tool::Tool,
@@ -54,7 +54,7 @@ impl Judgement {
                     limit,
                     what: hit.what,
                     pointer: hit.pointer,
-                    fix: requirement::fix(&limit.limit),
+                    fix: limit.limit.about().fix,
                 });
             },
         );
@@ -90,7 +90,7 @@ pub(crate) fn unknown(host: &Host, schema_was_read: bool) -> Option<String> {
         return None;
     }
     let name = &host.name;
-    let what = match (host.knows(About::Name), host.knows(About::Schema)) {
+    let what = match (host.knows(Part::Name), host.knows(Part::Schema)) {
         (true, true) if schema_was_read => return None,
         (true, true) => {
             return Some(

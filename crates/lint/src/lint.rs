@@ -143,7 +143,7 @@ impl Lint {
                             "The instructions of the server have {length} characters, {most} are read."
                         ),
                         pointer: None,
-                        fix: requirement::fix(&limit.limit),
+                        fix: limit.limit.about().fix,
                     });
                 }
             }
@@ -319,7 +319,7 @@ struct Refusal {
 
 impl Refusals {
     fn add(&mut self, host: &Host, limit: &Requirement, is_sure: bool, hit: &requirement::Hit) {
-        let sure = requirement::rule(limit).filter(|_| is_sure);
+        let sure = limit.about().rule.filter(|_| is_sure);
         let (rule, found) = match sure {
             Some(rule) => (rule, &hit.found),
             None => (&rules::MAY_FAIL_IN_HOST, &hit.what),
@@ -384,7 +384,7 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
                     limit,
                     what: format!("There are {} tools, {most} are accepted.", rows.len()),
                     pointer: None,
-                    fix: requirement::fix(&limit.limit),
+                    fix: limit.limit.about().fix,
                 });
             }
         }

@@ -3,7 +3,7 @@
 use sonde_findings::{Rule, rules};
 
 use crate::{
-    hosts::Requirement,
+    hosts::{Part, Requirement},
     shape::{Places, RootType, Shape},
     tool::Tool,
 };
@@ -40,6 +40,17 @@ impl Hit {
             found: found.to_string(),
             pointer: pointer.map(str::to_owned),
         })
+    }
+
+    fn when(is_hit: bool, what: &str, found: &str, pointer: &str) -> Option<Self> {
+        let hit = is_hit.then(|| Self::new(what.to_owned(), found, Some(pointer)));
+        hit.flatten()
+    }
+
+    fn over(length: usize, most: usize, what: String, pointer: &str) -> Option<Self> {
+        let hit =
+            (length > most).then(|| Self::new(what, format!("{length} of {most}"), Some(pointer)));
+        hit.flatten()
     }
 
     fn at(places: &Places, one: &str, many: &str) -> Option<Self> {
@@ -86,18 +97,14 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 ""
             };
             let what = format!("The name has {length} characters{with}, {most} are accepted.");
-            (length > *most)
-                .then(|| Hit::new(what, format!("{length} of {most}"), in_name))
-                .flatten()
+            Hit::over(length, *most, what, "/name")
         }
         Requirement::ServerAndToolName { most } => {
             let length = server.chars().count() + tool.name.chars().count();
             let what = format!(
                 "The names of server and tool have {length} characters together, {most} are accepted."
             );
-            (length > *most)
-                .then(|| Hit::new(what, format!("{length} of {most}"), in_name))
-                .flatten()
+            Hit::over(length, *most, what, "/name")
         }
         Requirement::ServerNameCharacters { without } => {
             let odd = server.chars().find(|one| without.contain(*one))?;
@@ -113,18 +120,18 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
             let what = format!("The input schema has {list} at its root.");
             Hit::new(what, list, Some(&pointer))
         }
-        Requirement::RootNotObject => {
-            let what = "The root of the input schema does not say that it is an object.";
-            (shape.as_ref()?.root_type != RootType::Object)
-                .then(|| Hit::new(what.to_owned(), "no object", Some("/inputSchema")))
-                .flatten()
-        }
-        Requirement::RootNull => {
-            let what = "The `type` of the root of the input schema is `null`.";
-            (shape.as_ref()?.root_type == RootType::Null)
-                .then(|| Hit::new(what.to_owned(), "`null`", Some("/inputSchema/type")))
-                .flatten()
-        }
+        Requirement::RootNotObject => Hit::when(
+            shape.as_ref()?.root_type != RootType::Object,
+            "The root of the input schema does not say that it is an object.",
+            "no object",
+            "/inputSchema",
+        ),
+        Requirement::RootNull => Hit::when(
+            shape.as_ref()?.root_type == RootType::Null,
+            "The `type` of the root of the input schema is `null`.",
+            "`null`",
+            "/inputSchema/type",
+        ),
         Requirement::ArrayWithoutItems => Hit::at(
             &shape.as_ref()?.array_without_items,
             "An array has no `items`",
@@ -181,26 +188,22 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
             let what = format!("The parameter {name:?} has a name that is not accepted.");
             Hit::new(what, format!("{name:?}"), Some(pointer))
         }
-        Requirement::NoDescription => description
-            .is_none_or(str::is_empty)
-            .then(|| {
-                let what = "The tool has no description.".to_owned();
-                Hit::new(what, "no description", Some("/description"))
-            })
-            .flatten(),
-        Requirement::EmptyDescription => description
-            .is_some_and(str::is_empty)
-            .then(|| {
-                let what = "The description is empty.".to_owned();
-                Hit::new(what, "an empty description", Some("/description"))
-            })
-            .flatten(),
+        Requirement::NoDescription => Hit::when(
+            description.is_none_or(str::is_empty),
+            "The tool has no description.",
+            "no description",
+            "/description",
+        ),
+        Requirement::EmptyDescription => Hit::when(
+            description.is_some_and(str::is_empty),
+            "The description is empty.",
+            "an empty description",
+            "/description",
+        ),
         Requirement::DescriptionCharacters { most } => {
             let length = tool.description.map_or(0, |text| text.chars().count());
             let what = format!("The description has {length} characters, {most} are read.");
-            (length > *most)
-                .then(|| Hit::new(what, format!("{length} of {most}"), Some("/description")))
-                .flatten()
+            Hit::over(length, *most, what, "/description")
         }
         Requirement::AnyDescriptionCharacters { most } => {
             let own = tool.description.map_or(0, |text| text.chars().count());
@@ -209,21 +212,14 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 _ => (own, "/description"),
             };
             let what = format!("A description has {length} characters, {most} are accepted.");
-            (length > *most)
-                .then(|| Hit::new(what, format!("{length} of {most}"), Some(pointer)))
-                .flatten()
+            Hit::over(length, *most, what, pointer)
         }
-        Requirement::NoTitle => tool
-            .title
-            .is_none()
-            .then(|| {
-                Hit::new(
-                    "The tool has no title.".to_owned(),
-                    "no title",
-                    Some("/title"),
-                )
-            })
-            .flatten(),
+        Requirement::NoTitle => Hit::when(
+            tool.title.is_none(),
+            "The tool has no title.",
+            "no title",
+            "/title",
+        ),
         Requirement::MissingHints => {
             let all = [
                 ("readOnlyHint", tool.read_only),
@@ -239,18 +235,18 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
             let what = format!("The annotations have no {list}.");
             Hit::new(what, list, Some("/annotations"))
         }
-        Requirement::NoReadOrWriteHint => {
-            let what = "The annotations have neither `readOnlyHint` nor `destructiveHint`.";
-            (tool.read_only.is_none() && tool.destructive.is_none())
-                .then(|| Hit::new(what.to_owned(), "no hint", Some("/annotations")))
-                .flatten()
-        }
-        Requirement::ReadOnlyAndDestructive => {
-            let what = "The annotations say that the tool is both read-only and destructive.";
-            (tool.read_only == Some(true) && tool.destructive == Some(true))
-                .then(|| Hit::new(what.to_owned(), "both hints", Some("/annotations")))
-                .flatten()
-        }
+        Requirement::NoReadOrWriteHint => Hit::when(
+            tool.read_only.is_none() && tool.destructive.is_none(),
+            "The annotations have neither `readOnlyHint` nor `destructiveHint`.",
+            "no hint",
+            "/annotations",
+        ),
+        Requirement::ReadOnlyAndDestructive => Hit::when(
+            tool.read_only == Some(true) && tool.destructive == Some(true),
+            "The annotations say that the tool is both read-only and destructive.",
+            "both hints",
+            "/annotations",
+        ),
         Requirement::CatchAll => {
             let (name, pointer) = shape.as_ref()?.catch_all.as_ref()?;
             let what = format!("The values of `{name}` both read and change something.");
@@ -290,66 +286,78 @@ fn list_names(names: &[&String]) -> String {
     }
 }
 
-/// Returns the advice for a requirement, in a sentence.
-pub(crate) fn fix(requirement: &Requirement) -> &'static str {
-    match requirement {
-        Requirement::NameCharacters { .. } => rules::HOST_NAME_CHARACTERS.fix,
-        Requirement::ServerNameCharacters { .. } => {
-            "Use `-` in place of `_` in the name of the server."
-        }
-        Requirement::NameLength { .. } | Requirement::ServerAndToolName { .. } => {
-            rules::HOST_NAME_LENGTH.fix
-        }
-        Requirement::RootKeywords { .. } => rules::HOST_ROOT_KEYWORD.fix,
-        Requirement::RootNotObject | Requirement::RootNull => rules::HOST_ROOT_TYPE.fix,
-        Requirement::ArrayWithoutItems => rules::HOST_ARRAY_WITHOUT_ITEMS.fix,
-        Requirement::UndefinedRequired => "Define each property that `required` names.",
-        Requirement::BooleanSchema => rules::HOST_BOOLEAN_SCHEMA.fix,
-        Requirement::TypeArray => "Give each parameter one type.",
-        Requirement::TupleItems => "Write one schema as `items`.",
-        Requirement::DefaultBesideAnyOf => "Say in the description what the default is.",
-        Requirement::Draft07 => rules::HOST_NOT_DRAFT_07.fix,
-        Requirement::Keywords { .. } | Requirement::OtherKeywords { .. } => {
-            "Say the same in the description of the parameter, and check it in the server."
-        }
-        Requirement::ParameterNames { .. } => rules::HOST_PARAMETER_NAME.fix,
-        Requirement::NoDescription => "Describe in one or two sentences what the tool does.",
-        Requirement::EmptyDescription => rules::HOST_EMPTY_DESCRIPTION.fix,
-        Requirement::DescriptionCharacters { .. }
-        | Requirement::AnyDescriptionCharacters { .. } => {
-            "Keep each description below 1,024 characters."
-        }
-        Requirement::NoTitle => "Give the tool a `title`.",
-        Requirement::MissingHints | Requirement::NoReadOrWriteHint => {
-            "Say in `annotations` whether the tool only reads and whether it destroys."
-        }
-        Requirement::ReadOnlyAndDestructive => "Leave out the hint that is not true.",
-        Requirement::CatchAll => {
-            "Offer one tool that reads and another one that changes something."
-        }
-        Requirement::InstructionsCharacters { .. } => {
-            "Keep the instructions short, and say first what matters most."
-        }
-        Requirement::Tools { .. } => rules::HOST_TOO_MANY_TOOLS.fix,
-        Requirement::ResultTokens { .. } | Requirement::ResultCharacters { .. } => {
-            rules::HOST_RESULT_SIZE.fix
-        }
-    }
+/// Facts about a requirement.
+pub(crate) struct About {
+    pub(crate) part: Part,
+    /// The rule that a tool breaks by violating the requirement; `None` if no rule covers it.
+    pub(crate) rule: Option<&'static Rule>,
+    /// The advice, in a sentence.
+    pub(crate) fix: &'static str,
 }
 
-/// Returns the rule that a tool breaks by violating the requirement; `None` if no rule covers it.
-pub(crate) fn rule(requirement: &Requirement) -> Option<&'static Rule> {
-    Some(match requirement {
-        Requirement::NameCharacters { .. } => &rules::HOST_NAME_CHARACTERS,
-        Requirement::NameLength { .. } => &rules::HOST_NAME_LENGTH,
-        Requirement::RootKeywords { .. } => &rules::HOST_ROOT_KEYWORD,
-        Requirement::RootNotObject | Requirement::RootNull => &rules::HOST_ROOT_TYPE,
-        Requirement::ArrayWithoutItems => &rules::HOST_ARRAY_WITHOUT_ITEMS,
-        Requirement::BooleanSchema => &rules::HOST_BOOLEAN_SCHEMA,
-        Requirement::Draft07 => &rules::HOST_NOT_DRAFT_07,
-        Requirement::ParameterNames { .. } => &rules::HOST_PARAMETER_NAME,
-        Requirement::EmptyDescription => &rules::HOST_EMPTY_DESCRIPTION,
-        Requirement::Tools { .. } => &rules::HOST_TOO_MANY_TOOLS,
-        _ => return None,
-    })
+impl Requirement {
+    pub(crate) fn about(&self) -> About {
+        use Part::{Name, Other, Schema};
+        let with = |part, rule: &'static Rule| (part, Some(rule), rule.fix);
+        let (part, rule, fix) = match self {
+            Self::NameCharacters { .. } => with(Name, &rules::HOST_NAME_CHARACTERS),
+            Self::NameLength { .. } => with(Name, &rules::HOST_NAME_LENGTH),
+            Self::ServerAndToolName { .. } => (Name, None, rules::HOST_NAME_LENGTH.fix),
+            Self::ServerNameCharacters { .. } => (
+                Other,
+                None,
+                "Use `-` in place of `_` in the name of the server.",
+            ),
+            Self::Tools { .. } => with(Other, &rules::HOST_TOO_MANY_TOOLS),
+            Self::RootKeywords { .. } => with(Schema, &rules::HOST_ROOT_KEYWORD),
+            Self::RootNotObject | Self::RootNull => with(Schema, &rules::HOST_ROOT_TYPE),
+            Self::ArrayWithoutItems => with(Schema, &rules::HOST_ARRAY_WITHOUT_ITEMS),
+            Self::UndefinedRequired => {
+                (Schema, None, "Define each property that `required` names.")
+            }
+            Self::BooleanSchema => with(Schema, &rules::HOST_BOOLEAN_SCHEMA),
+            Self::TypeArray => (Schema, None, "Give each parameter one type."),
+            Self::TupleItems => (Schema, None, "Write one schema as `items`."),
+            Self::DefaultBesideAnyOf => {
+                (Schema, None, "Say in the description what the default is.")
+            }
+            Self::Draft07 => with(Schema, &rules::HOST_NOT_DRAFT_07),
+            Self::Keywords { .. } | Self::OtherKeywords { .. } => (
+                Schema,
+                None,
+                "Say the same in the description of the parameter, and check it in the server.",
+            ),
+            Self::ParameterNames { .. } => with(Other, &rules::HOST_PARAMETER_NAME),
+            Self::NoDescription => (
+                Other,
+                None,
+                "Describe in one or two sentences what the tool does.",
+            ),
+            Self::EmptyDescription => with(Other, &rules::HOST_EMPTY_DESCRIPTION),
+            Self::DescriptionCharacters { .. } | Self::AnyDescriptionCharacters { .. } => {
+                (Other, None, "Keep each description below 1,024 characters.")
+            }
+            Self::NoTitle => (Other, None, "Give the tool a `title`."),
+            Self::MissingHints | Self::NoReadOrWriteHint => (
+                Other,
+                None,
+                "Say in `annotations` whether the tool only reads and whether it destroys.",
+            ),
+            Self::ReadOnlyAndDestructive => (Other, None, "Leave out the hint that is not true."),
+            Self::CatchAll => (
+                Other,
+                None,
+                "Offer one tool that reads and another one that changes something.",
+            ),
+            Self::InstructionsCharacters { .. } => (
+                Other,
+                None,
+                "Keep the instructions short, and say first what matters most.",
+            ),
+            Self::ResultTokens { .. } | Self::ResultCharacters { .. } => {
+                (Other, None, rules::HOST_RESULT_SIZE.fix)
+            }
+        };
+        About { part, rule, fix }
+    }
 }

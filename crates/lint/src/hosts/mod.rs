@@ -231,47 +231,10 @@ pub enum Requirement {
 
 /// Parts of a tool that a requirement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
+pub(crate) enum Part {
     Name,
     Schema,
     Other,
-}
-
-impl Requirement {
-    pub(crate) fn about(&self) -> About {
-        match self {
-            Self::NameCharacters { .. }
-            | Self::NameLength { .. }
-            | Self::ServerAndToolName { .. } => About::Name,
-            Self::RootKeywords { .. }
-            | Self::RootNotObject
-            | Self::RootNull
-            | Self::ArrayWithoutItems
-            | Self::UndefinedRequired
-            | Self::BooleanSchema
-            | Self::TypeArray
-            | Self::TupleItems
-            | Self::DefaultBesideAnyOf
-            | Self::Draft07
-            | Self::Keywords { .. }
-            | Self::OtherKeywords { .. } => About::Schema,
-            Self::ServerNameCharacters { .. }
-            | Self::Tools { .. }
-            | Self::ParameterNames { .. }
-            | Self::NoDescription
-            | Self::EmptyDescription
-            | Self::DescriptionCharacters { .. }
-            | Self::AnyDescriptionCharacters { .. }
-            | Self::NoTitle
-            | Self::MissingHints
-            | Self::NoReadOrWriteHint
-            | Self::ReadOnlyAndDestructive
-            | Self::CatchAll
-            | Self::InstructionsCharacters { .. }
-            | Self::ResultTokens { .. }
-            | Self::ResultCharacters { .. } => About::Other,
-        }
-    }
 }
 
 impl Limit {
@@ -336,8 +299,8 @@ impl Prefix {
 
 impl Host {
     /// True if the host's limits for this part are known.
-    pub(crate) fn knows(&self, about: About) -> bool {
-        self.limits.iter().any(|one| one.limit.about() == about)
+    pub(crate) fn knows(&self, part: Part) -> bool {
+        self.limits.iter().any(|one| one.limit.about().part == part)
     }
 
     /// Returns the limits of results, which no definition shows.
