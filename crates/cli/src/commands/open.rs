@@ -2,7 +2,7 @@
 
 use std::{env, process::Command};
 
-use sonde_explorer::servers::Transport;
+use sonde_explorer::servers::link_of;
 
 use crate::{
     exit::{Exit, Failed, Result},
@@ -46,7 +46,7 @@ impl Open {
             }
             // The window has the servers of its list already.
             if !server.in_app {
-                link = Some(address(&config.name, &config.transport)?);
+                link = Some(link_of(config).map_err(Failed::usage)?);
             }
         }
         if self.link {
@@ -69,25 +69,4 @@ impl Open {
         })?;
         Ok(Exit::Success)
     }
-}
-
-/// The link that offers a server to the window, without secrets.
-fn address(name: &str, transport: &Transport) -> Result<String> {
-    let config = match transport {
-        Transport::Stdio { command, args, .. } => {
-            serde_json::json!({ "command": command, "args": args })
-        }
-        Transport::Http { url, .. } => serde_json::json!({ "url": url }),
-        Transport::Demo { .. } => {
-            return Err(Failed::usage(
-                "The demo server is in the window's list already.",
-            ));
-        }
-    };
-    let mut link =
-        url::Url::parse("sonde://add").map_err(|error| Failed::incomplete(error.to_string()))?;
-    link.query_pairs_mut()
-        .append_pair("name", name)
-        .append_pair("config", &config.to_string());
-    Ok(link.into())
 }

@@ -45,7 +45,7 @@ pub use sonde_client::config::*;
 pub use self::{
     declaration_presets::{DeclarationPreset, DeclarationPreview, HostFacts, declaration_presets},
     entry::ServerEntry,
-    export::ExportedServer,
+    export::{ExportedServer, link_of},
     file::saved_list,
     find::places_of,
     groups::{ServerGroup, ServerGroupId},

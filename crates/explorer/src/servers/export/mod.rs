@@ -14,6 +14,7 @@ use sonde_suite::{
     servers::revision,
 };
 use ts_rs::TS;
+use url::form_urlencoded;
 
 use self::formats::{slug, toml_of, yaml};
 use super::{
@@ -84,6 +85,20 @@ fn export(
         },
         notes: writer.notes,
     }
+}
+
+/// Returns the link that offers a server to the window, without secrets.
+///
+/// # Errors
+/// For the demo server, one plain sentence.
+pub fn link_of(config: &ServerConfig) -> Result<String, &'static str> {
+    // Sonde asks for values that VS Code asks for.
+    let server = Writer::new(Client::VsCode).server(config)?;
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("name", &config.name)
+        .append_pair("config", &server.to_string())
+        .finish();
+    Ok(format!("sonde://add?{query}"))
 }
 
 /// Returns a server as an importable suite has it, without secrets, and plain sentences about remaining steps and

@@ -106,6 +106,30 @@ fn what_is_portable_is_the_same_elsewhere() {
     assert!(portable(&limited).1[1].contains("longest duration"));
 }
 
+#[test]
+fn a_link_has_all_of_a_server_but_its_secrets() {
+    let mut config = stdio();
+    if let Transport::Stdio { cwd, .. } = &mut config.transport {
+        *cwd = Some("/a b".to_owned());
+    }
+    let link = link_of(&config).unwrap();
+    let mut read = import::read(&link).unwrap();
+    assert_eq!(read.problems, Vec::<String>::new(), "{link}");
+    let found = read.found.remove(0).input.config;
+    assert_eq!(found.name, config.name);
+    let Transport::Stdio { args, env, cwd, .. } = found.transport else {
+        panic!("{link}")
+    };
+    assert_eq!(args, ["-y", "pkg", "--key", "${input:KEY}"]);
+    assert_eq!(cwd.as_deref(), Some("/a b"));
+    let expected = [
+        named("TOKEN", plain("${input:TOKEN}")),
+        named("REGION", plain("e\"u")),
+        named("HOST", plain("${input:HOST}")),
+    ];
+    assert_eq!(env, expected);
+}
+
 /// A suite with this server, called `S`.
 fn suite(server: &Value) -> String {
     json!({ "sonde": 1, "name": "T", "servers": { "S": server }, "steps": [] }).to_string()
