@@ -20,7 +20,13 @@ const CONTAINERS: [&str; 6] = [
 const OF_GOOSE: [&str; 4] = ["builtin", "platform", "frontend", "inline_python"];
 
 /// Lines with which a file in TOML or in YAML begins to name its servers.
-const TOML: [&str; 3] = ["[mcp_servers", "[[mcp_servers", "mcp_servers"];
+const TOML: [&str; 5] = [
+    "[mcp_servers",
+    "[[mcp_servers",
+    "mcp_servers.",
+    "mcp_servers =",
+    "mcp_servers=",
+];
 const YAML: [&str; 4] = ["extensions:", "mcpServers:", "mcp_servers:", "servers:"];
 
 /// The servers of a configuration; `None` for a text that is none.

@@ -653,6 +653,7 @@ mod tests {
             ("claude mcp add a -- b", "A `claude mcp add` command"),
             ("{\"url\": \"http://a/\"}", "Configuration in JSON"),
             ("mcpServers:\n  a: {command: b}", "Configuration in YAML"),
+            ("mcp_servers:\n  a: {command: b}", "Configuration in YAML"),
             (
                 "sonde://add?name=a&config={\"url\":\"http://a/\"}",
                 "A link that adds a server to Sonde",
