@@ -12,13 +12,13 @@ use super::{
 use crate::servers::{
     OtherFields, ServerInput,
     config::{
-        AuthConfig, ConfigValue, HttpKind, NamedValue, NetworkConfig, ServerConfig, SignInConfig,
-        Transport,
+        AuthConfig, ConfigValue, HttpKind, InKeyring, NamedValue, NetworkConfig, ServerConfig,
+        SignInConfig, Transport,
     },
     inputs_in, missing_inputs,
     quote::quote,
     secret_names::{is_placeholder, looks_secret, shape},
-    secret_slots::{SecretInputs, arg_place, env_secret, header_secret, secrets_in},
+    secret_slots::{SecretInputs, arg_place, auth, env_secret, header_secret, secrets_in},
     steering,
     url_secrets::{in_text, in_url},
 };
@@ -62,6 +62,8 @@ const KNOWN: [&str; 25] = [
     "enabled",
     DEMO,
 ];
+/// Members of `oauth` that are understood.
+const OAUTH: [&str; 5] = ["enabled", "clientId", "scopes", "scope", "callbackPort"];
 /// The member with a file of environment variables, as VS Code has it.
 const ENV_FILE: &str = "envFile";
 /// The member that makes a server the demo server, with its transport.
@@ -211,7 +213,7 @@ impl Reader {
                 url: url.to_owned(),
                 headers: self.values(object.get("headers"), "headers", header_secret)?,
                 network: NetworkConfig::default(),
-                auth: sign_in(object),
+                auth: self.sign_in(object),
             }),
             _ => Err("It has neither `command` nor `url`.".to_owned()),
         }
@@ -379,6 +381,53 @@ impl Reader {
         }
         Ok(read)
     }
+
+    /// The client that is registered already, as Claude Code (<https://code.claude.com/docs/en/mcp>), Gemini CLI
+    /// (<https://geminicli.com/docs/tools/mcp-server>) and opencode (<https://opencode.ai/docs/mcp-servers>) name it.
+    fn sign_in(&mut self, object: &Map<String, Value>) -> AuthConfig {
+        let no_members = Map::new();
+        let oauth = match object.get("oauth") {
+            Some(Value::Bool(false)) => return AuthConfig::Off,
+            Some(Value::Object(oauth)) => oauth,
+            _ => &no_members,
+        };
+        if oauth.get("enabled") == Some(&Value::Bool(false)) {
+            return AuthConfig::Off;
+        }
+        let text = |name: &str| oauth.get(name)?.as_str().map(str::to_owned);
+        let scopes = || match oauth.get("scopes").or_else(|| oauth.get("scope"))? {
+            Value::String(scopes) => Some(scopes.clone()),
+            Value::Array(scopes) => {
+                let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
+                Some(scopes.join(" "))
+            }
+            _ => None,
+        };
+        let port = oauth.get("callbackPort").and_then(Value::as_u64);
+        let client_id = text("clientId");
+        let secret = text("clientSecret")
+            .filter(|secret| client_id.is_some() && !is_placeholder(secret))
+            .map(|secret| (auth::CLIENT_SECRET.to_owned(), Some(Secret::new(secret))));
+        let left_out = oauth.keys().filter(|name| match name.as_str() {
+            "clientSecret" => secret.is_none(),
+            name => !OAUTH.contains(&name),
+        });
+        let left_out: Vec<_> = left_out.map(|name| quote(name)).collect();
+        if !left_out.is_empty() {
+            self.remark(format!("Left out of `oauth`: {}.", left_out.join(", ")));
+        }
+        let options = SignInConfig {
+            client_id,
+            client_secret: secret.as_ref().map(|_| InKeyring::Keep),
+            scopes: scopes(),
+            redirect_port: port.and_then(|port| u16::try_from(port).ok()),
+            ..SignInConfig::default()
+        };
+        self.secrets.extend(secret);
+        AuthConfig::SignIn {
+            options: Box::new(options),
+        }
+    }
 }
 
 /// Keeps fields that Sonde has no setting for, to export them again: at most `MOST_OTHER_FIELDS` fields with
@@ -522,30 +571,6 @@ fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
         Value::Array(list) => list.iter_mut().for_each(|one| each_text(one, change)),
         Value::Object(pairs) => pairs.values_mut().for_each(|one| each_text(one, change)),
         _ => {}
-    }
-}
-
-/// The client that is registered already, as Claude Code (<https://code.claude.com/docs/en/mcp>), Gemini CLI
-/// (<https://geminicli.com/docs/tools/mcp-server>) and opencode (<https://opencode.ai/docs/mcp-servers>) name it.
-fn sign_in(object: &Map<String, Value>) -> AuthConfig {
-    let oauth = object.get("oauth");
-    let text = |name: &str| oauth?.get(name)?.as_str().map(str::to_owned);
-    let scopes = || match oauth?.get("scopes").or_else(|| oauth?.get("scope"))? {
-        Value::String(scopes) => Some(scopes.clone()),
-        Value::Array(scopes) => {
-            let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
-            Some(scopes.join(" "))
-        }
-        _ => None,
-    };
-    let port = oauth.and_then(|oauth| oauth.get("callbackPort")?.as_u64());
-    AuthConfig::SignIn {
-        options: Box::new(SignInConfig {
-            client_id: text("clientId"),
-            scopes: scopes(),
-            redirect_port: port.and_then(|port| u16::try_from(port).ok()),
-            ..SignInConfig::default()
-        }),
     }
 }
 

@@ -350,6 +350,16 @@ mod tests {
         );
         let shown = format!("{:?}", found.input);
         assert!(!shown.contains("hush"), "{shown}");
+        let found = one(
+            r#"{"mcp": {"r": {"type": "remote", "url": "https://a/mcp", "oauth": {
+                "clientId": "x", "clientSecret": "hush-hush", "issuer": "https://i"}}}}"#,
+        );
+        let secret = Some(Secret::new("hush-hush"));
+        assert_eq!(
+            found.input.secrets,
+            [("auth:client_secret".to_owned(), secret)]
+        );
+        assert_eq!(found.remarks, ["Left out of `oauth`: `issuer`."]);
     }
 
     #[test]
