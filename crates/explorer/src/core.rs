@@ -24,7 +24,7 @@ use crate::{
     changes::{Change, Observer},
     checks::{CheckList, KeptChecks},
     config_uses::ConfigUses,
-    deletions::Deletions,
+    deletions::{Deleted, Deletions},
     diagnosis::Diagnoses,
     drafts::Drafts,
     files::{DataFile, SavedFile},
@@ -39,6 +39,9 @@ use crate::{
     sessions::OpenServerRequest,
     settings::Settings,
 };
+
+/// Names a deletion. Counts up while the app runs.
+pub type DeletionNumber = u64;
 
 /// Everything behind [`crate::Explorer`].
 pub(crate) struct Core {
@@ -228,6 +231,11 @@ impl Core {
     /// Reads or changes the models. `change` must not record in a log and must not take long.
     pub(crate) fn state<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         change(&mut lock(&self.state))
+    }
+
+    /// Keeps something for the time in which its deletion can be undone.
+    pub(crate) fn keep(&self, deleted: impl Into<Deleted>) -> DeletionNumber {
+        self.state(|state| state.deletions.keep(deleted.into()))
     }
 
     /// Releases the data folder, so that another process may write to it.

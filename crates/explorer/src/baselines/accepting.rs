@@ -7,7 +7,7 @@ use super::{
     changed::{DefinitionChanges, DefinitionSubject},
     judge::{change, compare},
 };
-use crate::{Error, Explorer, blocking, clock, servers::ServerId};
+use crate::{Error, Explorer, blocking, clock, core::DeletionNumber, servers::ServerId};
 
 impl Explorer {
     /// The definitions of a server that are not as they were accepted.
@@ -19,20 +19,20 @@ impl Explorer {
         Ok(self.read(|state| state.changed(&server).changes.clone()))
     }
 
-    /// Accepts a current definition, or all changed ones; `digest` identifies what the user saw. Returns what was
-    /// accepted before.
+    /// Accepts a present definition of a server, or all that changed. `digest` identifies the change, or all changes,
+    /// that the user saw.
     ///
     /// # Errors
     /// `NotFound`; `InvalidInput` if it has changed again since.
-    pub(crate) async fn replace_accepted(
+    pub async fn accept_definitions(
         &self,
-        server: &ServerId,
+        server: ServerId,
         which: Option<DefinitionSubject>,
         digest: String,
-    ) -> Result<Vec<(DefinitionSubject, Accepted)>, Error> {
-        let (core, server) = (Arc::clone(&self.core), server.clone());
+    ) -> Result<DeletionNumber, Error> {
+        let core = Arc::clone(&self.core);
         blocking(move || {
-            change(&core, &server, |baseline, said| {
+            let replaced = change(&core, &server, |baseline, said| {
                 let changed = compare(baseline, said);
                 let of_all = which.is_none();
                 if of_all && changed.changes.digest != digest {
@@ -57,7 +57,8 @@ impl Explorer {
                     replaced.push((subject, before));
                 }
                 Ok(replaced)
-            })
+            })?;
+            Ok(core.keep((server, replaced)))
         })
         .await?
     }

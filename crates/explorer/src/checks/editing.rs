@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     Error, Explorer,
-    core::Core,
+    core::{Core, DeletionNumber},
     servers::{ServerId, file_variables},
 };
 
@@ -93,12 +93,15 @@ impl Explorer {
             .await
     }
 
-    /// Takes a check out of its file.
-    pub(crate) async fn take_check(
+    /// Removes a check from its file. Its stored value stays.
+    ///
+    /// # Errors
+    /// Those of [`Self::set_check_on`].
+    pub async fn remove_check(
         &self,
         server: ServerId,
         check: CheckId,
-    ) -> Result<FormerCheck, Error> {
+    ) -> Result<DeletionNumber, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let mut text = found.file.edit()?;
@@ -107,7 +110,7 @@ impl Explorer {
             found.file.write(text.text())?;
             let result = held.value().remove(&check);
             held.write();
-            Ok(FormerCheck {
+            Ok(core.keep(FormerCheck {
                 server,
                 file: found.file.file,
                 text: Some(FormerText {
@@ -117,7 +120,7 @@ impl Explorer {
                 }),
                 result: result.map(|result| (check, result)),
                 ..FormerCheck::default()
-            })
+            }))
         })
         .await
     }
@@ -214,36 +217,42 @@ impl Explorer {
         .await
     }
 
-    /// Stores the values of the last run.
-    pub(crate) async fn accept_values(
+    /// Stores the values of the last run, for later runs to compare with.
+    ///
+    /// # Errors
+    /// `NotFound` for a check that is gone or has nothing to accept; `InvalidInput` when a value cannot be written.
+    pub async fn accept_check(
         &self,
         server: ServerId,
         check: CheckId,
-    ) -> Result<FormerCheck, Error> {
+    ) -> Result<DeletionNumber, Error> {
         self.with_checks(server.clone(), move |core, held| {
             let found = find(core, held, &server, &check)?;
             let kept = held.value().get(&check).cloned().unwrap_or_default();
             let (snapshots, judged) = found.accept(&kept)?;
             held.value().put(&check, judged);
             held.write();
-            Ok(FormerCheck {
+            Ok(core.keep(FormerCheck {
                 server,
                 file: found.file.file,
                 snapshots: Some(snapshots),
                 result: Some((check, kept)),
                 ..FormerCheck::default()
-            })
+            }))
         })
         .await
     }
 
-    /// Adds a path to the ignored paths of a check.
-    pub(crate) async fn ignore_path(
+    /// Ignores a value in the comparisons of a check from now on. Its last result is judged again, without a request.
+    ///
+    /// # Errors
+    /// Errors of [`Self::set_check_on`]; `InvalidInput` for an invalid pointer, and during a run.
+    pub async fn ignore_in_check(
         &self,
         server: ServerId,
         check: CheckId,
         pointer: String,
-    ) -> Result<FormerCheck, Error> {
+    ) -> Result<DeletionNumber, Error> {
         PointerPattern::parse(&pointer).map_err(Error::invalid)?;
         self.with_checks(server.clone(), move |core, held| {
             core.refuse_in_run(&server)?;
@@ -269,7 +278,7 @@ impl Explorer {
                 held.value().put(&id, judged);
             }
             held.write();
-            Ok(FormerCheck {
+            Ok(core.keep(FormerCheck {
                 server,
                 file: found.file.file,
                 text: Some(FormerText {
@@ -280,7 +289,7 @@ impl Explorer {
                 since: Some(id),
                 result: kept.map(|kept| (check, kept)),
                 ..FormerCheck::default()
-            })
+            }))
         })
         .await
     }

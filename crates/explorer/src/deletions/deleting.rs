@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::store::{Deleted, DeletionNumber};
+use super::store::Deleted;
 use crate::{
     Error, Explorer,
     changes::Change,
-    core::State,
+    core::{DeletionNumber, State},
     operations::{OperationNumber, OperationRecord},
     presentations, saved_inputs,
     servers::ServerId,
@@ -64,10 +64,10 @@ impl Explorer {
     /// # Errors
     /// `NotFound`.
     pub async fn clear_log(&self, server: ServerId) -> Result<Option<DeletionNumber>, Error> {
-        let log = self.core.log(&server)?;
-        let cleared = log.clear();
-        self.core.observer.changed(Change::Issues(server.clone()));
-        Ok(cleared.map(|entries| self.keep(Deleted::Log(server, Box::new(entries)))))
+        let core = &self.core;
+        let cleared = core.log(&server)?.clear();
+        core.observer.changed(Change::Issues(server.clone()));
+        Ok(cleared.map(|entries| core.keep(Deleted::Log(server, Box::new(entries)))))
     }
 
     /// Closes a notice.
@@ -149,7 +149,14 @@ impl Explorer {
                 }
             }
             Some(Deleted::Server(removed)) => self.restore_server(*removed).await,
-            Some(Deleted::Group(removed)) => self.restore_group(removed).await?,
+            // Servers that have joined another group by now stay there.
+            Some(Deleted::Group(removed)) => {
+                self.change_list(|list| {
+                    list.restore_group(removed);
+                    Ok(())
+                })
+                .await?;
+            }
             Some(Deleted::Definitions(server, before)) => {
                 self.restore_accepted(&server, before).await?;
             }
@@ -199,11 +206,6 @@ impl Explorer {
         let changed = restored.flatten().collect();
         self.core.trim_runs(None);
         changed
-    }
-
-    /// Keeps something for the time in which its deletion can be undone.
-    pub(super) fn keep(&self, deleted: Deleted) -> DeletionNumber {
-        self.core.state(|state| state.deletions.keep(deleted))
     }
 
     /// Drops a deletion that can no longer be undone.

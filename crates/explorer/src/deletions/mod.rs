@@ -7,8 +7,7 @@
 
 mod store;
 mod server;
-mod edits;
 mod deleting;
 
-pub use self::store::DeletionNumber;
-pub(crate) use self::store::Deletions;
+pub(crate) use self::store::{Deleted, Deletions};
+pub use crate::core::DeletionNumber;

@@ -1,6 +1,6 @@
 //! Removing a server, and bringing it back.
 
-use super::store::{Deleted, DeletionNumber, RemovedServer};
+use super::store::{Deleted, RemovedServer};
 use crate::{
     Error, Explorer,
     auth::AuthStatus,
@@ -8,6 +8,7 @@ use crate::{
     catalogs::lint_all,
     changes::Change,
     checks::ChecksLeft,
+    core::DeletionNumber,
     servers::{SecretInputs, ServerId, UNSAVED, secret_names},
 };
 
@@ -82,7 +83,7 @@ impl Explorer {
         if let Err(error) = core.services.credentials.forget_server(&server).await {
             tracing::warn!(server, %error, "a token could not be removed");
         }
-        Ok(self.keep(Deleted::Server(Box::new(removed))))
+        Ok(core.keep(Deleted::Server(Box::new(removed))))
     }
 
     /// Puts a server that was removed back in its place, not connected.

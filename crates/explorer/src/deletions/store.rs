@@ -8,6 +8,7 @@ use crate::{
     Connection,
     baselines::{Accepted, Baseline, Changed, DefinitionSubject},
     checks::{ChecksLeft, FormerCheck},
+    core::DeletionNumber,
     diagnosis::DiagnosisRecord,
     drafts::DraftsOfServer,
     log::ClearedLog,
@@ -16,9 +17,6 @@ use crate::{
     saved_inputs::SavedInput,
     servers::{FormerConfiguration, RemovedGroup, SecretInputs, ServerEntry, ServerId},
 };
-
-/// Names a deletion. Counts up while the app runs.
-pub type DeletionNumber = u64;
 
 /// Number of deletions that can be undone: as many as a window offers to undo at once.
 const DELETIONS: usize = 3;
@@ -64,6 +62,30 @@ pub(crate) struct RemovedServer {
     pub(super) credentials: Option<ServerCredentials>,
     pub(super) files: FilesLeft,
     pub(super) checks: ChecksLeft,
+}
+
+impl From<FormerCheck> for Deleted {
+    fn from(former: FormerCheck) -> Self {
+        Self::Check(Arc::new(former))
+    }
+}
+
+impl From<FormerConfiguration> for Deleted {
+    fn from(former: FormerConfiguration) -> Self {
+        Self::Configuration(Box::new(former))
+    }
+}
+
+impl From<RemovedGroup> for Deleted {
+    fn from(removed: RemovedGroup) -> Self {
+        Self::Group(removed)
+    }
+}
+
+impl From<(ServerId, Vec<(DefinitionSubject, Accepted)>)> for Deleted {
+    fn from((server, before): (ServerId, Vec<(DefinitionSubject, Accepted)>)) -> Self {
+        Self::Definitions(server, before)
+    }
 }
 
 impl Deleted {

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     Error, Explorer,
     changes::Change,
-    core::{Core, State},
+    core::{Core, DeletionNumber, State},
     log::{Redaction, SecretText, Secrets},
     notices::NoticeLevel,
 };
@@ -82,28 +82,29 @@ impl Explorer {
         Ok(id)
     }
 
-    /// Puts another configuration in the place of a server's, which is returned; `None` when nothing changed.
+    /// Replaces a server's configuration. A running session keeps the old one until reconnect; before new secrets are
+    /// stored, all other connections with the old one are ended. `None` when nothing changed.
     ///
     /// # Errors
     /// `InvalidInput`, `NotFound`.
-    pub(crate) async fn replace_configuration(
+    pub async fn update_server(
         &self,
         server: ServerId,
-        input: ServerInput,
-    ) -> Result<Option<FormerConfiguration>, Error> {
+        input: impl Into<ServerInput> + Send,
+    ) -> Result<Option<DeletionNumber>, Error> {
         let former = self.core.server(&server)?.config;
         let before = secret_names(&former.transport);
-        let ServerInput { config, secrets } = check(input, &before)?;
+        let ServerInput { config, secrets } = check(input.into(), &before)?;
         if config == former && secrets.iter().all(|(_, secret)| secret.is_none()) {
             return Ok(None);
         }
         let former_secrets = self.replaced_secrets(&server, &before, &secrets).await;
         self.put_configuration(&server, config, secrets).await?;
-        Ok(Some(FormerConfiguration {
+        Ok(Some(self.core.keep(FormerConfiguration {
             server,
             config: former,
             secrets: former_secrets,
-        }))
+        })))
     }
 
     /// Reads the former values of secrets that are about to be replaced or removed, if possible.

@@ -36,7 +36,6 @@ pub(crate) use self::{
         presentation::{PresentationFile, file_variables},
     },
     list::RemovedGroup,
-    ordering::NO_GROUP,
     url_secrets::in_text as url_secrets,
 };
 use sonde_client::config;

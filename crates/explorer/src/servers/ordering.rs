@@ -1,14 +1,14 @@
 //! Order of the list, and its groups.
 
 use super::{ServerGroup, ServerGroupId, ServerId, list::ServerList};
-use crate::{Error, Explorer, changes::Change};
+use crate::{Error, Explorer, changes::Change, core::DeletionNumber};
 
 /// Limit of groups in a list.
 const MOST_GROUPS: usize = 100;
 /// The longest name of a group, in characters.
 const LONGEST_NAME: usize = 100;
 
-pub(crate) const NO_GROUP: Error = Error::NotFound("This group no longer exists.");
+const NO_GROUP: Error = Error::NotFound("This group no longer exists.");
 
 impl Explorer {
     /// Moves a server to this place in a group, or among the servers without a group; beyond the end means the end.
@@ -99,6 +99,15 @@ impl Explorer {
                 .ok_or(NO_GROUP)
         })
         .await
+    }
+
+    /// Removes a group. Its servers stay, and are of no group.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub async fn remove_server_group(&self, group: ServerGroupId) -> Result<DeletionNumber, Error> {
+        let removed = self.change_list(|list| list.remove_group(&group).ok_or(NO_GROUP));
+        Ok(self.core.keep(removed.await?))
     }
 
     /// Changes the list, and announces that.
