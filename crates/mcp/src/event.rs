@@ -88,10 +88,7 @@ pub enum Event {
     Health(Health),
     /// The server forgot the session (HTTP 404), or the user wants another one: a new handshake begins.
     /// Running calls are lost; none is repeated.
-    Reopening {
-        /// Counts from 1.
-        times: u32,
-    },
+    Reopening,
     /// The DELETE that ends the session was sent; only over HTTP, for a server that assigned a session id.
     SessionDelete(SessionDelete),
     /// The server asks something that the user has to answer.

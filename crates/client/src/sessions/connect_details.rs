@@ -210,11 +210,11 @@ impl ConnectDetails {
     }
 
     /// Records that the session is being reopened.
-    pub(super) fn reopen(&mut self, times: u32) {
+    pub(super) fn reopen(&mut self) {
         self.reopening = true;
-        self.facts.reopened = times;
+        self.facts.reopened += 1;
         self.facts.session_fingerprint = None;
-        self.streams.reopening(times, clock::millis());
+        self.streams.reopening(self.facts.reopened, clock::millis());
     }
 
     /// Operations work (again).
@@ -341,12 +341,15 @@ mod tests {
         let config = ServerConfig::new("s", Transport::Demo { http: true });
         let mut connection = ConnectDetails::new("s".to_owned(), 1, &config);
         connection.attempt(TransportKind::StreamableHttp);
-        connection.reopen(1);
+        connection.reopen();
         assert_eq!(connection.health(), Some(HealthProblem::reopening()));
         let line = connection.streams.lines().iter().next().unwrap();
         assert_eq!((connection.facts.reopened, &*line.code), (1, "reopening"));
         connection.ready();
         assert_eq!(connection.health(), None);
+        connection.reopen();
+        assert_eq!(connection.facts.reopened, 2);
+        connection.ready();
         let log = WireLog::new("s".to_owned(), crate::log::LogLimits::default());
         let health = Health {
             stream: Some(sonde_mcp::StreamProblem::Over),

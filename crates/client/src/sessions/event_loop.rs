@@ -136,9 +136,7 @@ pub(super) async fn apply(
         Event::Health(health) => {
             core.with_connection(|connection| connection.set_health(&health, log));
         }
-        Event::Reopening { times } => {
-            core.with_connection(|connection| connection.reopen(times));
-        }
+        Event::Reopening => core.with_connection(ConnectDetails::reopen),
         Event::SessionDelete(end) => {
             core.with_session(|session| session.deleted = Some(end));
         }

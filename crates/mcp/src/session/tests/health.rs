@@ -179,7 +179,7 @@ async fn a_session_that_is_refused_with_400_is_opened_anew_on_demand() {
     bench.quiet().await;
 
     bench.handle.reopen().await.unwrap();
-    assert!(matches!(bench.event().await, Event::Reopening { times: 1 }));
+    assert!(matches!(bench.event().await, Event::Reopening));
     assert_eq!(bench.health().await, Health::default());
     assert!(
         bench
