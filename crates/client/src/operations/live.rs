@@ -48,7 +48,7 @@ const NEEDS_HANDSHAKE: &str = "The server asks you something while it runs this,
 pub(crate) fn apply(core: &Arc<Core>, log: &WireLog, id: OperationId, event: OperationEvent) {
     let operation = id.0;
     match event {
-        OperationEvent::Sent { idle, hard, .. } => core.with_operation(operation, |record| {
+        OperationEvent::Sent { idle, hard } => core.with_operation(operation, |record| {
             // A cancellation may have overtaken it.
             if record.state == OperationState::Queued {
                 record.state = OperationState::Running;

@@ -202,7 +202,6 @@ async fn violations_of_the_output_schema_count_in_the_history() {
 async fn the_idle_timer_restarts_when_the_response_stream_is_resumed() {
     let app = App::start();
     app.apply(OperationEvent::Sent {
-        request_id: "1".to_owned(),
         idle: Duration::from_secs(60),
         hard: Duration::from_secs(600),
     });
@@ -224,11 +223,7 @@ async fn the_idle_timer_restarts_when_the_response_stream_is_resumed() {
 async fn the_task_of_a_run_is_kept_with_the_changes_of_its_status() {
     let app = App::start();
     let (idle, hard) = (Duration::from_secs(60), Duration::from_secs(600));
-    app.apply(OperationEvent::Sent {
-        request_id: "1".to_owned(),
-        idle,
-        hard,
-    });
+    app.apply(OperationEvent::Sent { idle, hard });
     let told = |status, message: &str| OperationEvent::Task {
         task: Task {
             id: "t1".to_owned(),

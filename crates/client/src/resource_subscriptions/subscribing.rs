@@ -179,7 +179,6 @@ mod tests {
         assert!(is_unread());
         for event in [
             OperationEvent::Sent {
-                request_id: "1".to_owned(),
                 idle: Duration::ZERO,
                 hard: Duration::ZERO,
             },

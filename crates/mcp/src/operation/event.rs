@@ -27,8 +27,6 @@ pub struct Progress {
 pub enum OperationEvent {
     /// Handed to the transport.
     Sent {
-        /// The JSON-RPC id as JSON text.
-        request_id: String,
         /// Time until the idle limit, from now.
         idle: Duration,
         /// Time until the hard limit, from now.
@@ -62,8 +60,6 @@ pub enum OperationEvent {
     },
     /// The request was sent again, with the inputs that the server asked for.
     Again {
-        /// The new JSON-RPC id as JSON text.
-        request_id: String,
         /// Counts from 1.
         round: u32,
     },

@@ -82,22 +82,16 @@ impl Operations {
             options.hard.unwrap_or(timeouts.hard),
         );
         let retry = RetryContext::new(ctx.name(&request.method), params, options.force);
-        let sent = match send(ctx, id, &retry, limits, Cause::User) {
-            Ok(sent) => sent,
-            Err(lost) => return Some(finish_lost(id, lost)),
-        };
+        if let Err(lost) = send(ctx, id, &retry, limits, Cause::User) {
+            return Some(finish_lost(id, lost));
+        }
         if ctx.protocol.is_stateless() {
             self.retries.insert(id, retry);
         } else if ctx.protocol.asks_for_tasks() && asks_for_task(retry.own_params()) {
             self.asked_tasks.insert(id);
         }
         let (idle, hard) = limits.remaining(now);
-        let event = OperationEvent::Sent {
-            request_id: sent.to_string(),
-            idle,
-            hard,
-        };
-        ctx.report_operation(id, event);
+        ctx.report_operation(id, OperationEvent::Sent { idle, hard });
         None
     }
 
@@ -412,12 +406,9 @@ impl Operations {
         retry.retries += 1;
         let limits = limits.again(Instant::now());
         match send(ctx, id, retry, limits, Cause::Retry) {
-            Ok(sent) => {
-                let event = OperationEvent::Again {
-                    request_id: sent.to_string(),
-                    round: retry.retries,
-                };
-                ctx.report_operation(id, event);
+            Ok(()) => {
+                let round = retry.retries;
+                ctx.report_operation(id, OperationEvent::Again { round });
                 for roots in retry.roots.drain(..) {
                     ctx.report(Event::RootsAnswered(Reply::Result(roots)));
                 }
@@ -435,7 +426,7 @@ fn send(
     retry: &RetryContext,
     limits: Limits,
     cause: Cause,
-) -> Result<u64, Lost> {
+) -> Result<(), Lost> {
     let headers = tool_headers(ctx, retry).map_err(|reason| Lost::Forbidden { reason })?;
     let request = Request {
         method: &retry.method,
@@ -443,13 +434,12 @@ fn send(
         progress: true,
     };
     let purpose = Purpose::Operation(id);
-    Ok(
-        ctx.send_encoded(purpose, request.method, limits, cause, |protocol, id| {
-            let mut encoded = protocol.request(id, &request);
-            encoded.headers.extend(headers);
-            encoded
-        }),
-    )
+    ctx.send_encoded(purpose, request.method, limits, cause, |protocol, id| {
+        let mut encoded = protocol.request(id, &request);
+        encoded.headers.extend(headers);
+        encoded
+    });
+    Ok(())
 }
 
 /// The headers that a tool's definition asks for, by the newest list. An error says why its
