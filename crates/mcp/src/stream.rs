@@ -87,7 +87,7 @@ pub enum StreamEvent {
     },
     /// It broke or was closed by the server.
     Lost {
-        /// The failure, one plain sentence.
+        /// The failure in words.
         why: String,
     },
     /// An attempt is announced; it is made when `delay` has passed.

@@ -267,8 +267,8 @@ impl Streams {
         let status = stream.status;
         let why = match (&end, status) {
             _ if cut => "You dropped the stream.".to_owned(),
-            (StreamEnd::Failed(error), _) => sentence(&error.to_string()),
             (_, Some(status)) => format!("The server returned HTTP status {status}."),
+            (StreamEnd::Failed(error), _) => error.to_string(),
             _ => "The server closed the stream.".to_owned(),
         };
         let gone = !ctx.is_ready()
@@ -428,12 +428,4 @@ fn not_opened(end: StreamEnd, status: Option<u16>, rejection: Option<String>) ->
         }),
         _ => None,
     }
-}
-
-/// An error text as a sentence.
-fn sentence(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).chain(['.']).collect()
-    })
 }
