@@ -10,8 +10,6 @@ use crate::{CatalogKind, Era, Revision, ServerInfo};
 /// Phases of a session. One enum, one transition table (`session/stage`).
 #[derive(Debug)]
 pub enum Phase {
-    /// The transport is up; the server is being asked which era it speaks.
-    Probing,
     /// The handshake is under way, the first or (after the server no longer knows the session) another.
     Opening,
     /// Calls work.

@@ -374,7 +374,7 @@ fn start_then(core: &Arc<Core>) {
 
 fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
     match phase {
-        Phase::Probing | Phase::Closed(_) => {}
+        Phase::Closed(_) => {}
         // After `Ready` this means that the session is being reopened: the phase shown stays.
         Phase::Opening => tap.handshake(),
         Phase::Ready => {

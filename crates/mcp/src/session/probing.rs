@@ -13,7 +13,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    Era, Event, OpenFailure, Phase, Revision,
+    Era, OpenFailure, Revision,
     protocol::{
         Protocol, Request,
         detection::{self, Detection, Probe, ProbeReply, Verdict},
@@ -52,7 +52,6 @@ impl Probing {
         let revision = probe.revision;
         ctx.protocol = Protocol::Stateless(Stateless::new(revision, &ctx.options));
         if !probe.again {
-            ctx.report(Event::Phase(Phase::Probing));
             ctx.report_detection(
                 "discover",
                 format!("Probing the server with {revision}."),
