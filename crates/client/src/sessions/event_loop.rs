@@ -444,12 +444,14 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
         handshake_ms: negotiated.handshake_ms,
     };
     let meta = meta.map(whole);
+    // After `Ready` the session is being reopened, and reads the same lists again.
+    let reopened = core.state(|state| state.session.phase == SessionPhase::Ready);
     for kind in CatalogKind::ALL {
         let supported = negotiated.catalogs.contains(&kind);
         with_catalog(core, kind, |catalog| {
             if supported {
                 catalog.supported = true;
-                catalog.asked = kind == CatalogKind::Tools;
+                catalog.asked = kind == CatalogKind::Tools || (reopened && catalog.asked);
                 catalog.current = false;
             } else {
                 // Items of an earlier session cannot be used any more.

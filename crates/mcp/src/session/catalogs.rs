@@ -1,6 +1,9 @@
 //! Reading the catalogs of a server: of each kind never more than one reading at a time.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use sonde_findings::{Finding, rules};
 use sonde_wire::{Carrier, Cause};
@@ -88,12 +91,20 @@ impl Catalogs {
         self.get(kind).refresh(ctx, cause);
     }
 
+    /// Reads those of the declared catalogs that are followed.
+    pub(super) fn begin(&mut self, ctx: &mut Context, declared: &BTreeSet<CatalogKind>) {
+        for kind in declared {
+            let catalog = self.get(*kind);
+            if catalog.is_followed() {
+                catalog.refresh(ctx, Cause::Lifecycle);
+            }
+        }
+    }
+
     /// Handles the announcement of a change.
     pub(super) fn changed(&mut self, ctx: &mut Context, kind: CatalogKind) {
-        // Tools are read on connecting if they are declared, and a change announces them as well. Other kinds are only
-        // followed once the user has opened them.
         let catalog = self.get(kind);
-        if kind == CatalogKind::Tools || catalog.wanted {
+        if catalog.is_followed() {
             catalog.changed(ctx);
         }
     }
@@ -199,6 +210,12 @@ impl Catalog {
             pause: Duration::ZERO,
             announced: false,
         }
+    }
+
+    /// Returns true if the catalog is read whenever the session opens, and again after each change: the tools always,
+    /// other kinds once the user has opened them.
+    fn is_followed(&self) -> bool {
+        self.kind == CatalogKind::Tools || self.wanted
     }
 
     fn refresh(&mut self, ctx: &mut Context, cause: Cause) {

@@ -42,6 +42,8 @@ pub(super) enum Effect {
     ListenOver(String),
     /// Request log messages of this level and above.
     SetLogLevel(Option<LogLevel>, Cause),
+    /// The session is open, with a server that has these catalogs: read the tools, and those that were read before.
+    ReadCatalogs(BTreeSet<CatalogKind>),
     /// Read a catalog.
     RefreshCatalog(CatalogKind, Cause),
     /// A reading of this catalog has ended, and none follows at once.

@@ -53,10 +53,10 @@ pub(super) struct Opening {
 }
 
 /// The last message of the handshake, and the capabilities of the server.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Initialized {
     exchange: ExchangeId,
-    tools: bool,
+    catalogs: BTreeSet<CatalogKind>,
     logging: bool,
     resource_subscriptions: bool,
 }
@@ -207,7 +207,6 @@ impl Opening {
             handshake.revision = Some(accepted.revision);
         }
         let catalogs = declared_catalogs(&accepted.capabilities);
-        let tools = catalogs.contains(&CatalogKind::Tools);
         let resource_subscriptions = declares_subscriptions(&accepted.capabilities);
         let session = ctx.protocol.session_id();
         let negotiated = Negotiated {
@@ -224,7 +223,7 @@ impl Opening {
                 && tasks::takes_tool_tasks(&accepted.capabilities),
             task_list: accepted.revision.row().tasks && tasks::lists_tasks(&accepted.capabilities),
             capabilities: accepted.capabilities,
-            catalogs,
+            catalogs: catalogs.clone(),
             instructions: accepted.instructions,
             meta: accepted.meta,
             handshake_ms: millis_since(sent),
@@ -239,7 +238,7 @@ impl Opening {
         );
         self.initialized = Some(Initialized {
             exchange,
-            tools,
+            catalogs,
             logging: accepted.logging,
             resource_subscriptions,
         });
@@ -261,9 +260,10 @@ impl Opening {
     /// Something became of this exchange: if it carried `notifications/initialized`, the server has
     /// it.
     pub(super) fn acknowledged(&mut self, ctx: &mut Context, exchange: ExchangeId) -> Vec<Effect> {
-        match self.initialized {
-            Some(initialized) if initialized.exchange == exchange => self.initialized(ctx),
-            _ => Vec::new(),
+        let initialized = self.initialized.as_ref();
+        match initialized.is_some_and(|initialized| initialized.exchange == exchange) {
+            true => self.initialized(ctx),
+            false => Vec::new(),
         }
     }
 
@@ -278,10 +278,7 @@ impl Opening {
         if level.is_some() && initialized.logging {
             effects.push(Effect::SetLogLevel(level, Cause::Lifecycle));
         }
-        if initialized.tools {
-            let kind = CatalogKind::Tools;
-            effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
-        }
+        effects.push(Effect::ReadCatalogs(initialized.catalogs));
         let declared = initialized.resource_subscriptions;
         effects.push(Effect::SubscribeResources(declared));
         effects
@@ -433,7 +430,6 @@ impl Opening {
             // The server declared nothing, so it may have tools.
             false => BTreeSet::from([CatalogKind::Tools]),
         };
-        let tools = catalogs.contains(&CatalogKind::Tools);
         let capabilities: Arc<RawValue> = Arc::clone(&discovered.capabilities);
         ctx.report(Event::Negotiated(Arc::new(Negotiated {
             revision: revision.as_str(),
@@ -444,7 +440,7 @@ impl Opening {
             tool_tasks: false,
             task_list: false,
             capabilities: discovered.capabilities,
-            catalogs,
+            catalogs: catalogs.clone(),
             era: revision.era(),
             supported: discovered.supported,
             session: None,
@@ -453,16 +449,11 @@ impl Opening {
             handshake_ms: millis_since(sent),
         })));
         ctx.report(Event::Phase(Phase::Ready));
-        let mut effects = Vec::new();
-        if tools {
-            let kind = CatalogKind::Tools;
-            effects.push(Effect::RefreshCatalog(kind, Cause::Lifecycle));
-        }
-        effects.push(match asked {
+        let subscribe = match asked {
             true => Effect::Subscribe(capabilities),
             false => Effect::SubscribeResources(false),
-        });
-        effects
+        };
+        vec![Effect::ReadCatalogs(catalogs), subscribe]
     }
 
     /// Rejects another protocol version if only one is acceptable.

@@ -294,6 +294,7 @@ impl Parts {
                 Effect::ListenRefused(problem) => self.resources.refused(ctx, &problem),
                 Effect::ListenOver(why) => self.resources.over(ctx, &why),
                 Effect::SetLogLevel(level, cause) => log_level::set(ctx, level, cause),
+                Effect::ReadCatalogs(declared) => self.catalogs.begin(ctx, &declared),
                 Effect::RefreshCatalog(kind, cause) => {
                     self.catalogs.refresh(ctx, kind, cause);
                 }

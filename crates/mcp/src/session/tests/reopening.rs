@@ -123,6 +123,29 @@ async fn a_session_that_lists_its_tools_before_it_is_forgotten_is_left_too() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_lists_that_the_user_has_opened_are_read_in_the_new_session() {
+    let mut bench = ready().await;
+    bench.refresh(CatalogKind::Prompts).await;
+    bench.loading().await;
+    let asked = bench.sent().await;
+    assert_eq!(asked["method"], "prompts/list");
+    bench.forget(1).await;
+    assert!(matches!(
+        bench.event().await,
+        Event::Catalog {
+            event: CatalogEvent::Failed { .. },
+            ..
+        }
+    ));
+    bench.has_lost(1).await;
+    let capabilities = r#"{"prompts":{},"resources":{}}"#;
+    bench.open_again_with("s-2", capabilities).await;
+    bench.loading().await;
+    assert_eq!(bench.sent().await["method"], "prompts/list");
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_notification_may_be_told_first() {
     let mut bench = ready().await;
     bench.call(1).await;
