@@ -126,7 +126,8 @@ impl Call {
         if is_stateless(&self.context) {
             self.capabilities().supports_tasks()
         } else {
-            handshake_tasks::is_asked_for(&self.context)
+            handshake_tasks::are_known(&self.context)
+                && handshake_tasks::is_asked_for(&self.context)
         }
     }
 

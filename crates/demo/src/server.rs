@@ -13,8 +13,8 @@ use rmcp::model::{
     Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListSkillsResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
-    ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
+    ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -216,6 +216,10 @@ impl ServerHandler for DemoServer {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let tasks = self.state.tasks();
+        // 2025-11-25 basic/utilities/tasks, Task Cancellation.
+        if !is_stateless(&context) && tasks.get_task(&request.task_id)?.status().is_terminal() {
+            return Err(ErrorData::invalid_params("The task is over.", None));
+        }
         tasks.cancel_task(&request.task_id)?;
         // In 2025-11-25 the task is cancelled before the response; no tool here takes long to stop.
         while !is_stateless(&context)
@@ -348,8 +352,11 @@ impl ServerHandler for DemoServer {
     async fn set_level(
         &self,
         request: SetLevelRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if is_stateless(&context) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
         *self.level.lock().unwrap_or_else(PoisonError::into_inner) = request.level;
         Ok(())
     }

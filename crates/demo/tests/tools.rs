@@ -395,6 +395,15 @@ fn log_messages_cover_all_levels_and_obey_the_one_asked_for() {
     assert!(answer.get("error").is_none(), "{answer}");
     let (_, before) = server.ask(3, "tools/call", &radio);
     assert_eq!(levels(&before), LEVELS[5..]);
+
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let params = json!({ "level": "critical", "_meta": meta });
+    let (refused, _) = Server::start(&[]).ask(4, "logging/setLevel", &params);
+    assert_eq!(refused["error"]["code"], -32_601, "{refused}");
 }
 
 #[test]
@@ -695,6 +704,8 @@ fn after_a_handshake_tasks_are_asked_for_listed_told_of_and_cancelled() {
     let cancelled = server.ask(3, "tasks/cancel", &long).0;
     assert_eq!(cancelled["result"]["status"], "cancelled", "{cancelled}");
     assert_eq!(cancelled["result"]["taskId"], long["taskId"]);
+    let refused = server.ask(3, "tasks/cancel", &short).0;
+    assert_eq!(refused["error"]["code"], -32_602, "{refused}");
     // A tool without support, and one that has to be a task.
     let task = json!({ "name": "say_hello", "arguments": {}, "task": {} });
     assert_eq!(
@@ -717,6 +728,9 @@ fn after_a_handshake_tasks_are_asked_for_listed_told_of_and_cancelled() {
         server.call("survey_reef", &json!({ "seconds": 1 }))["isError"],
         false
     );
+    let asked = json!({ "name": "salvage_wreck", "arguments": { "seconds": 1 }, "task": {} });
+    let answered = server.ask(5, "tools/call", &asked).0;
+    assert_eq!(answered["result"]["isError"], false, "{answered}");
     let listed = server.ask(6, "tasks/list", &json!({})).0;
     assert_eq!(listed["error"]["code"], -32_601, "{listed}");
 }
