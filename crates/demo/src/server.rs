@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams,
-    CompleteResult, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, GetSkillRequestParams, GetSkillResult, GetTaskParams, GetTaskResult,
     Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListSkillsResult, ListToolsResult, LoggingLevel, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ResourceUpdatedNotificationParam,
-    ServerCapabilities, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams, UpdateTaskParams,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestMethod,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -175,9 +176,16 @@ impl ServerHandler for DemoServer {
             ErrorData::invalid_params(message, None)
         })?;
         let state = self.state.clone();
+        let version = context.protocol_version();
         let call = Call::new(tool.definition.clone(), request, context, state, level);
         let response = match tool.run(&call).await {
-            Ok(result) => result.into(),
+            Ok(mut result) => {
+                let content = result.content.into_iter();
+                result.content = content
+                    .map(|block| known_block(block, version.as_ref()))
+                    .collect();
+                result.into()
+            }
             Err(Stop::Response(response)) => *response,
             Err(Stop::Error(error)) => return Err(error),
         };
@@ -314,10 +322,15 @@ impl ServerHandler for DemoServer {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&request.name, request.arguments.as_ref(), &self.state)
-            .map(GetPromptResponse::from)
+        let version = context.protocol_version();
+        let mut result = prompts::get(&request.name, request.arguments.as_ref(), &self.state)?;
+        for message in &mut result.messages {
+            let block = message.content.clone();
+            message.content = known_block(block, version.as_ref());
+        }
+        Ok(result.into())
     }
 
     async fn list_skills(
@@ -442,6 +455,20 @@ impl ServerHandler for DemoServer {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Returns a content block, or a text in place of a kind that the protocol version does not know.
+fn known_block(block: ContentBlock, version: Option<&ProtocolVersion>) -> ContentBlock {
+    let is_before = |first| version.is_some_and(|version| *version < first);
+    match block {
+        ContentBlock::Audio(_) if is_before(ProtocolVersion::V_2025_03_26) => {
+            ContentBlock::text("A sound, which this protocol version cannot carry.")
+        }
+        ContentBlock::ResourceLink(link) if is_before(ProtocolVersion::V_2025_06_18) => {
+            ContentBlock::text(format!("{}: {}", link.name, link.uri))
+        }
+        known => known,
     }
 }
 

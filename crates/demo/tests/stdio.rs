@@ -28,6 +28,37 @@ fn it_introduces_itself_in_every_revision_with_a_handshake() {
 }
 
 #[test]
+fn content_has_the_kinds_that_the_revision_knows() {
+    for (version, unknown) in [
+        ("2024-11-05", &["audio", "resource_link"][..]),
+        ("2025-03-26", &["resource_link"]),
+        ("2025-06-18", &[]),
+        ("2025-11-25", &[]),
+    ] {
+        let mut server = Server::start(&[]);
+        server.send(&initialize(version).to_string());
+        server.receive();
+        server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        let result = server.call("morning_round", &json!({}));
+        let (prompt, _) = server.ask(1, "prompts/get", &json!({ "name": "hand_over_the_watch" }));
+        let messages = prompt["result"]["messages"].as_array().unwrap();
+        for blocks in [
+            result["content"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .collect::<Vec<_>>(),
+            messages.iter().map(|message| &message["content"]).collect(),
+        ] {
+            for kind in ["image", "audio", "resource_link", "resource"] {
+                let is_there = blocks.iter().any(|block| block["type"] == kind);
+                assert_ne!(is_there, unknown.contains(&kind), "{kind} in {version}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_tool_says_what_it_is_and_what_it_does_to_the_world() {
     let mut server = Server::ready(&[]);
     let (answer, _) = server.ask(1, "tools/list", &json!({}));
