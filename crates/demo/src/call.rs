@@ -8,9 +8,9 @@ use std::time::Duration;
 use rmcp::ErrorData;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
-    ElicitRequestParams, InputRequest, InputRequests, InputRequiredResult, InputResponses,
-    JsonObject, LoggingLevel, LoggingMessageNotificationParam, ProgressNotificationParam,
-    ServerRequest, Tool,
+    ElicitRequestParams, ElicitationCapability, InputRequest, InputRequests, InputRequiredResult,
+    InputResponses, JsonObject, LoggingLevel, LoggingMessageNotificationParam,
+    ProgressNotificationParam, ServerRequest, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceError};
 use serde::de::DeserializeOwned;
@@ -133,7 +133,7 @@ impl Call {
 
     /// True if the client shows forms.
     pub(crate) fn shows_forms(&self) -> bool {
-        self.capabilities().elicitation.is_some()
+        self.capabilities().elicitation.as_ref().is_some_and(forms)
     }
 
     /// True if the client's model may be given tools.
@@ -155,7 +155,13 @@ impl Call {
                     ElicitRequestParams::UrlElicitationParams { .. }
                 );
                 let modes = capabilities.elicitation;
-                modes.is_some_and(|modes| !by_url || modes.url.is_some())
+                modes.is_some_and(|modes| {
+                    if by_url {
+                        modes.url.is_some()
+                    } else {
+                        forms(&modes)
+                    }
+                })
             }
             InputRequest::CreateMessage(_) => capabilities.sampling.is_some(),
             InputRequest::ListRoots(_) => capabilities.roots.is_some(),
@@ -268,6 +274,12 @@ impl Call {
             () = self.state.closing().cancelled() => {}
         }
     }
+}
+
+/// True if a client shows forms. A client that declares no mode shows them too (2025-11-25 client/elicitation,
+/// Capabilities).
+fn forms(modes: &ElicitationCapability) -> bool {
+    modes.form.is_some() || modes.url.is_none()
 }
 
 /// True if the request is stateless.

@@ -310,9 +310,14 @@ fn a_model_may_use_a_tool_for_its_verse() {
 
 #[test]
 fn a_client_without_forms_is_not_asked() {
-    let mut server = Server::ready(&[]);
-    let (answer, before) = server.ask(1, "tools/call", &json!({ "name": "hail_pilot" }));
-    assert!(before.is_empty() && answer["result"]["isError"] == false);
+    for declared in [json!({}), json!({ "elicitation": { "url": {} } })] {
+        let mut server = declaring(&declared);
+        server.send(
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hail_pilot"}}"#,
+        );
+        let answer = server.receive();
+        assert_eq!(answer["result"]["isError"], false, "{declared}: {answer}");
+    }
     // Nor is one of a stateless revision.
     let mut meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
