@@ -61,11 +61,6 @@ pub(super) fn string(name: &'static str, title: &str) -> Field {
     Field::new(name, json!({ "type": "string", "title": title }))
 }
 
-/// Creates a choice between values that are shown as they are.
-pub(super) fn choice(name: &'static str, title: &str, values: &[&str]) -> Field {
-    string(name, title).with("enum", json!(values))
-}
-
 /// Creates a choice between values with titles.
 pub(super) fn titled_choice(name: &'static str, title: &str, values: &[(&str, &str)]) -> Field {
     let values: Vec<Value> = values

@@ -1,14 +1,12 @@
 //! Generated tools, for lists of any length.
 
 use super::DemoTool;
-use super::fields::choice;
 use crate::call::{Answer, Call, text};
 
 const PREFIX: &str = "read_buoy_";
 
 pub(super) fn tools(count: usize) -> impl Iterator<Item = DemoTool> {
-    let unit = choice("unit", "Unit", &["celsius", "fahrenheit"]).with("default", "celsius".into());
-    let pattern = DemoTool::reading("", "", "", [unit], |call| Box::pin(read_buoy(call)));
+    let pattern = DemoTool::reading("", "", "", [], |call| Box::pin(read_buoy(call)));
     (1..=count).map(move |number| {
         let mut tool = pattern.clone();
         tool.definition.name = format!("{PREFIX}{number:05}").into();
