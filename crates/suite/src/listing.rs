@@ -1,6 +1,6 @@
 //! Changes of a list of tools, prompts, resources or templates, by class.
 
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -288,7 +288,11 @@ impl Comparison<'_> {
             ("description" | "default", ..) => {
                 self.differ(ChangeKind::Description, path, old, new);
             }
-            ("title" | "examples" | "$comment" | "$schema" | "$id" | "deprecated", ..) => {
+            (
+                "title" | "examples" | "$comment" | "$schema" | "$id" | "deprecated" | "readOnly"
+                | "writeOnly",
+                ..,
+            ) => {
                 self.differ(ChangeKind::Words, path, old, new);
             }
             ("properties" | "$defs" | "definitions" | "patternProperties", ..) => {
@@ -301,13 +305,12 @@ impl Comparison<'_> {
             {
                 self.schema(old, new, path, accepts, true);
             }
-            ("additionalProperties", ..) if permissiveness(old) != permissiveness(new) => {
-                self.differ(
-                    direction(permissiveness(new) > permissiveness(old)),
-                    path,
-                    old,
-                    new,
-                );
+            ("additionalProperties", ..) => {
+                let kind = match permissiveness(new).cmp(&permissiveness(old)) {
+                    Ordering::Equal => ChangeKind::Words,
+                    order => direction(order == Ordering::Greater),
+                };
+                self.differ(kind, path, old, new);
             }
             ("anyOf" | "oneOf", Some(Value::Array(old)), Some(Value::Array(new))) => {
                 let lacks = |all: &[Value], one: &Value| !all.iter().any(|other| same(one, other));

@@ -60,6 +60,9 @@ const EDITS: &str = r#"
 /inputSchema/required | ["x", "y"] | narrowed
 /inputSchema/required | null | widened
 /inputSchema/additionalProperties | false | narrowed
+/inputSchema/additionalProperties | true | words
+/inputSchema/additionalProperties | {} | words
+/inputSchema/properties/x/readOnly | true | words
 /outputSchema/properties/n/type | ["integer", "null"] | narrowed
 /outputSchema/properties/n/minimum | 0 | widened
 /outputSchema/properties/n | null | narrowed
