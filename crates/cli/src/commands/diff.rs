@@ -40,7 +40,12 @@ pub(crate) struct Diff {
     #[arg(value_name = "BEFORE AFTER")]
     words: Vec<String>,
     /// Two protocol versions of one server
-    #[arg(long, value_delimiter = ',', num_args = 1.., value_name = "VERSION", conflicts_with = "revision")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "VERSION",
+        conflicts_with = "revision"
+    )]
     revisions: Vec<String>,
     /// Classes that fail the gate
     #[arg(long, value_enum, value_delimiter = ',', default_value = "breaking")]

@@ -451,7 +451,7 @@ fn differences_have_classes_and_a_gate() {
     on_demo("diff --revisions 2025-11-25,2026-07-28 --fail-on never").expect_code(0);
     // It answers in whatever version it is asked, and does not know `server/discover`.
     let url = scripted(json!([]), json!({}));
-    let done = sonde(&format!("diff {url} --revisions 2025-11-25,2026-07-28"));
+    let done = sonde(&format!("diff --revisions 2025-11-25,2026-07-28 {url}"));
     done.expect_error(3, "Nothing shows that the server speaks 2026-07-28");
     sonde(&format!("diff {path}")).expect_error(2, "Name two sides");
 }
