@@ -1,10 +1,12 @@
 //! The report as JUnit XML: a suite for each group, a case for each step.
 
+use std::collections::HashMap;
+
 use quick_junit::{
     NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestRerun, TestSuite,
 };
 
-use super::{Case, Group, Report, Verdict};
+use super::{Case, Group, Report, Verdict, labelled};
 use crate::console::visible;
 
 pub(super) fn junit(report: &Report) -> String {
@@ -25,7 +27,17 @@ fn suite(group: &Group) -> TestSuite {
     for (name, value) in &group.properties {
         suite.add_property(Property::new(visible(name), visible(value)));
     }
-    suite.add_test_cases(group.cases.iter().map(|case| test_case(group, case)));
+    // GitLab knows a case by its class and name, and hides all but one of equals.
+    let mut counts = HashMap::new();
+    suite.add_test_cases(group.cases.iter().map(|case| {
+        let count: &mut u32 = counts.entry(&case.name).or_default();
+        *count += 1;
+        let name = match *count {
+            1 => case.name.clone(),
+            number => format!("{} #{number}", case.name),
+        };
+        test_case(group, &name, case)
+    }));
     suite.set_time(group.cases.iter().map(|case| case.took).sum());
     if !group.stderr.is_empty() {
         suite.set_system_err(visible(&group.stderr.join("\n")));
@@ -33,7 +45,7 @@ fn suite(group: &Group) -> TestSuite {
     suite
 }
 
-fn test_case(group: &Group, case: &Case) -> TestCase {
+fn test_case(group: &Group, name: &str, case: &Case) -> TestCase {
     let mut status = match case.verdict {
         Verdict::Passed => TestCaseStatus::success(),
         Verdict::Skipped => {
@@ -62,8 +74,9 @@ fn test_case(group: &Group, case: &Case) -> TestCase {
         rerun.set_description(lines(group, earlier));
         rerun
     }));
-    let mut shown = TestCase::new(visible(&case.name), status);
-    shown.set_classname(visible(group.file.as_deref().unwrap_or(&group.name)));
+    let mut shown = TestCase::new(visible(name), status);
+    let class = group.file.as_deref().unwrap_or(&group.name);
+    shown.set_classname(visible(&labelled(class, &group.label)));
     shown.set_time(case.took);
     if case.verdict == Verdict::Passed && !case.problems.is_empty() {
         shown.set_system_out(lines(group, case));

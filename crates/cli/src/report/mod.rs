@@ -34,6 +34,9 @@ pub(crate) struct Group {
     pub(crate) name: String,
     /// The file of the suite, as it was named.
     pub(crate) file: Option<String>,
+    /// Combination of the matrix; empty for the only one of its file.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) label: String,
     /// For example the protocol version.
     pub(crate) properties: Vec<(String, String)>,
     pub(crate) cases: Vec<Case>,
@@ -131,6 +134,14 @@ impl Problem {
     fn words(&self) -> String {
         let sentences = std::iter::once(&self.message).chain(&self.fix);
         sentences.cloned().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A name with the combination of the matrix, if there is one.
+pub(crate) fn labelled(name: &str, label: &str) -> String {
+    match label {
+        "" => name.to_owned(),
+        label => format!("{name} ({label})"),
     }
 }
 
@@ -365,6 +376,7 @@ mod tests {
             groups: vec![Group {
                 name: "Orders <1>".to_owned(),
                 file: Some("orders.sonde.yaml".to_owned()),
+                label: "2026-07-28, stdio".to_owned(),
                 properties: vec![("revision".to_owned(), "2026-07-28".to_owned())],
                 cases: vec![
                     case("lists", Verdict::Passed, &[]),
@@ -374,6 +386,7 @@ mod tests {
                         &[problem.clone(), problem.clone()],
                     ),
                     case("lost\u{1b}[31m", Verdict::Broken, &[problem]),
+                    case("later", Verdict::Skipped, &[]),
                     case("later", Verdict::Skipped, &[]),
                 ],
                 stderr: vec!["boom \u{1b}[0m".to_owned()],
@@ -385,7 +398,7 @@ mod tests {
     #[test]
     fn every_form_has_each_case_and_no_word_is_markup() {
         let report = report();
-        assert_eq!(report.counts(), "1 passed, 1 failed, 1 broken, 1 skipped");
+        assert_eq!(report.counts(), "1 passed, 1 failed, 1 broken, 2 skipped");
         let html = html::html(&report);
         assert!(
             html.contains("Orders &lt;1&gt;") && !html.contains("<b>"),
@@ -396,19 +409,21 @@ mod tests {
             "{html}"
         );
         let tap = tap::tap(&report);
-        assert!(tap.starts_with("TAP version 14\n1..4\nok 1 - "), "{tap}");
+        assert!(tap.starts_with("TAP version 14\n1..5\nok 1 - "), "{tap}");
         assert!(tap.contains("not ok 2 - ") && tap.contains("ok 4 - Orders <1>: later # SKIP"));
         let markdown = markdown::markdown(&report);
-        assert!(markdown.contains("1 passed, 1 failed, 1 broken, 1 skipped"));
+        assert!(markdown.contains("1 passed, 1 failed, 1 broken, 2 skipped"));
         assert!(!markdown.contains("<b>"), "{markdown}");
         let junit = junit::junit(&report);
         for part in [
-            "tests=\"4\"",
+            "tests=\"5\"",
             "failures=\"1\"",
             "errors=\"1\"",
             "<skipped",
             "Orders &lt;1&gt;",
             "orders.sonde.yaml:7:3",
+            "name=\"lists\" classname=\"orders.sonde.yaml (2026-07-28, stdio)\"",
+            "name=\"later #2\"",
         ] {
             assert!(junit.contains(part), "{part}\n{junit}");
         }

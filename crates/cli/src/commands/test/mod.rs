@@ -6,7 +6,7 @@ mod show;
 
 use std::{
     cell::RefCell,
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     io::{self, IsTerminal as _},
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -395,8 +395,9 @@ fn may_pass(ran: &CaseReport) -> bool {
 
 /// "3 suites".
 fn title(report: &Report) -> String {
+    let files: BTreeSet<_> = report.groups.iter().map(|group| &group.file).collect();
     match &report.groups[..] {
         [one] => one.name.clone(),
-        all => count(all.len(), "suite"),
+        _ => count(files.len(), "suite"),
     }
 }

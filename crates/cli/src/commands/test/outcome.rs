@@ -14,7 +14,7 @@ use sonde_suite::{
 use super::find::{FoundSuite, at};
 use crate::{
     exit::Exit,
-    report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict},
+    report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict, labelled},
 };
 
 /// Results so far.
@@ -124,13 +124,11 @@ impl Outcome {
             known.offered.extend(coverage.offered.iter().cloned());
             known.used.extend(coverage.used.iter().cloned());
         }
-        let (name, label) = (found.name(), ran.case.label());
+        let label = ran.case.label();
         let group = Group {
-            name: match label.is_empty() {
-                true => name,
-                false => format!("{name} ({label})"),
-            },
+            name: labelled(&found.name(), &label),
             file: Some(found.file.clone()),
+            label,
             properties,
             cases,
             stderr: ran
