@@ -5,7 +5,7 @@ use std::{fmt, io, path::Path};
 use sonde_client::{Error, sessions::Failure};
 
 /// Result of a command as its exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     Success = 0,
     GateFailed = 1,

@@ -116,6 +116,8 @@ fn faults_of_files_are_2_with_their_place() {
         .expect_error(2, "light.sonde.yaml:5:");
     let text = suite(PASSES).replace("{ demo: stdio }", "elsewhere");
     tested(folder.path(), &text, "").expect_part(2, "light.sonde.yaml:3:");
+    tested(folder.path(), &suite(PASSES), "--revision 2025-11-26")
+        .expect_error(2, "is not a protocol version");
     sonde("test /nowhere/x.sonde.yaml").expect_error(2, "cannot be read");
 }
 

@@ -14,9 +14,12 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use sonde_suite::run::{
-    CaseReport, Event, NoConnection, RunOptions, Runner, StopReason, Update, Verdict as Said,
-    secret_names, stored_secrets,
+use sonde_suite::{
+    run::{
+        CaseReport, Event, NoConnection, RunOptions, Runner, StopReason, Update, Verdict as Said,
+        secret_names, stored_secrets,
+    },
+    servers::revision,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +35,7 @@ use crate::{
     console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Failed, Result},
     report::{self, Report, ReportArgs},
-    servers::{ServerArgs, fresh_services, listed, listed_in, read_servers, stored},
+    servers::{ServerArgs, fresh_services, listed, listed_in, protocol, read_servers, stored},
     units::{count, show_duration},
 };
 
@@ -142,12 +145,9 @@ impl Test {
         }
         let mut options = RunOptions::new(fresh_services());
         options.environment.clone_from(&self.env);
-        // Suites have other words for the two ways of the protocol.
-        options.revision = self.server.revision.as_ref().map(|revision| {
-            let words = [("handshake", "legacy"), ("stateless", "modern")];
-            let known = words.iter().find(|(word, _)| word == revision);
-            known.map_or(revision.as_str(), |(_, word)| word).to_owned()
-        });
+        if let Some(name) = &self.server.revision {
+            options.revision = Some(revision(&protocol(name)?).to_owned());
+        }
         options.transport.clone_from(&self.transport);
         options.bail = self.bail;
         options.cancel = cancel.clone();

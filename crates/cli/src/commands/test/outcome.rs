@@ -24,9 +24,8 @@ pub(super) struct Outcome {
     groups: Vec<(usize, Group)>,
     /// Items that servers list and that steps used, by server.
     coverage: BTreeMap<String, SuiteCoverage>,
-    /// The worst of the reasons to stop.
+    /// Highest code among the reasons to stop.
     stopped: Option<Exit>,
-    incomplete: bool,
 }
 
 impl Outcome {
@@ -41,6 +40,9 @@ impl Outcome {
         let Some((ran, earlier)) = runs.split_last() else {
             return;
         };
+        // A step may lose its connection without an end of the case.
+        let lost = ran.count(|verdict| matches!(verdict, Said::Broken(_))) > 0;
+        let lost = lost.then_some(Exit::ServerFailed);
         let (stopped, exit) = match &ran.stopped {
             None | Some(StopReason::Bailed) => (None, None),
             Some(StopReason::Files(problems)) => {
@@ -53,11 +55,11 @@ impl Outcome {
             }
             Some(StopReason::NotConnected { words, why }) => {
                 let exit = match why {
-                    NoConnection::Failed => Exit::ServerFailed,
-                    NoConnection::NeedsSignIn => Exit::SignInNeeded,
-                    NoConnection::OtherVersion => Exit::Incomplete,
+                    NoConnection::Failed => Some(Exit::ServerFailed),
+                    NoConnection::NeedsSignIn => Some(Exit::SignInNeeded),
+                    NoConnection::OtherVersion => None,
                 };
-                (Some(vec![broken("connect", words, None)]), Some(exit))
+                (Some(vec![broken("connect", words, None)]), exit)
             }
             Some(StopReason::Died(_)) => (None, Some(Exit::ServerFailed)),
             Some(StopReason::Cancelled) => {
@@ -65,19 +67,9 @@ impl Outcome {
                 (Some(vec![problem]), Some(Exit::Interrupted))
             }
         };
-        if let Some(exit) = exit
-            && self.stopped != Some(Exit::Interrupted)
-        {
-            self.stopped = Some(exit);
-        }
+        self.stopped = self.stopped.max(lost).max(exit);
         let steps = ran.steps.iter();
         let mut cases: Vec<_> = steps.map(|step| case_of(step, earlier)).collect();
-        // A suite without steps establishes nothing.
-        self.incomplete |= found.suite.steps.is_empty()
-            || ran
-                .steps
-                .iter()
-                .any(|one| matches!(one.verdict, Said::Incomplete(_)));
         if let Some(problems) = stopped {
             let name = match ran.stopped {
                 Some(StopReason::Cancelled) => "Run to the end",
@@ -170,7 +162,7 @@ impl Outcome {
         let exit = match self.stopped {
             Some(exit) => exit,
             None if failed > 0 => Exit::GateFailed,
-            None if self.incomplete || broken > 0 || passed == 0 => Exit::Incomplete,
+            None if broken > 0 || passed == 0 => Exit::Incomplete,
             None => Exit::Success,
         };
         (report, exit)
@@ -269,5 +261,78 @@ fn broken(rule: &str, words: &str, at: Option<&FileProblem>) -> Problem {
             .filter(|one| one.span.line > 0)
             .map(|one| (one.span.line, one.span.column)),
         ..Problem::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sonde_suite::{format::Suite, problem::Span};
+
+    use super::{super::title, *};
+
+    fn ran(revision: &str, verdict: Option<Said>, stopped: Option<StopReason>) -> CaseReport {
+        let step = |verdict| StepReport {
+            index: 0,
+            title: "ping".to_owned(),
+            group: None,
+            span: Span::default(),
+            verdict,
+            failures: Vec::new(),
+            attempts: 1,
+            duration: Some(Duration::ZERO),
+            snapshots: Vec::new(),
+            unjudged: None,
+            entries: (0, 0),
+            stderr: Vec::new(),
+        };
+        let mut report = CaseReport {
+            steps: verdict.into_iter().map(step).collect(),
+            stopped,
+            ..CaseReport::default()
+        };
+        report.case.revision = Some(revision.to_owned());
+        report
+    }
+
+    #[test]
+    fn the_exit_code_is_that_of_the_worst_case() {
+        let text = "sonde: 1\nsteps: [{ ping: true }]\n";
+        let found = FoundSuite {
+            file: "a.sonde.yaml".to_owned(),
+            folder: ".".into(),
+            suite: Suite::read("a.sonde.yaml", text).unwrap(),
+            servers: None,
+        };
+        let not_connected = |why| {
+            let words = String::new();
+            (None, Some(StopReason::NotConnected { words, why }))
+        };
+        let passed = || (Some(Said::Passed), None);
+        let failed = || (Some(Said::Failed), None);
+        let broken = || (Some(Said::Broken(String::new())), None);
+        let other_version = || not_connected(NoConnection::OtherVersion);
+        let sign_in = || not_connected(NoConnection::NeedsSignIn);
+        let wrong_file = || (None, Some(StopReason::Files(Vec::new())));
+        for (one, other, expected) in [
+            (passed(), passed(), Exit::Success),
+            (passed(), other_version(), Exit::Incomplete),
+            (failed(), other_version(), Exit::GateFailed),
+            (broken(), failed(), Exit::ServerFailed),
+            (sign_in(), wrong_file(), Exit::SignInNeeded),
+        ] {
+            let cases = [("2025-11-25", one), ("2026-07-28", other)];
+            for order in [[0, 1], [1, 0]] {
+                let mut outcome = Outcome::default();
+                for place in order {
+                    let (revision, (verdict, stopped)) = cases[place].clone();
+                    outcome.add(&found, 0, &[ran(revision, verdict, stopped)], "");
+                }
+                let (report, exit) = outcome.finish();
+                assert_eq!(exit, expected, "{cases:?}");
+                assert_eq!(title(&report), "1 suite");
+            }
+        }
     }
 }
