@@ -229,10 +229,6 @@ impl Report {
         self.cases().filter(|one| one.verdict == verdict).count()
     }
 
-    pub(crate) fn flaky(&self) -> usize {
-        self.cases().filter(|one| one.is_flaky()).count()
-    }
-
     /// "3 passed (1 flaky), 1 failed".
     pub(crate) fn counts(&self) -> String {
         counts(self.cases())
@@ -331,7 +327,7 @@ pub(crate) fn json(report: &Report) -> String {
         "failed": report.count(Verdict::Failed),
         "broken": report.count(Verdict::Broken),
         "skipped": report.count(Verdict::Skipped),
-        "flaky": report.flaky(),
+        "flaky": report.cases().filter(|one| one.is_flaky()).count(),
         "errors": of(Level::Error),
         "warnings": of(Level::Warning),
         "notes": of(Level::Note),
