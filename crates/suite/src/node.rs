@@ -17,6 +17,8 @@ pub struct Node {
     pub span: Span,
     /// The value.
     pub value: NodeValue,
+    /// It took the place of a variable: a value to compare with, never a condition or settings.
+    pub is_literal: bool,
 }
 
 /// Values of YAML.
@@ -65,6 +67,14 @@ impl Entry {
 }
 
 impl Node {
+    pub(crate) fn new(span: Span, value: NodeValue) -> Self {
+        Self {
+            span,
+            value,
+            is_literal: false,
+        }
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -101,7 +111,7 @@ impl Node {
                     .collect(),
             },
         };
-        Self { span, value }
+        Self::new(span, value)
     }
 
     /// The JSON text, with digits and order as written.
@@ -341,7 +351,7 @@ impl Reader {
             let message = format!("Values nest at most {DEPTH} deep.");
             return Err(Problem::new(span, message));
         }
-        let node = Node { span, value };
+        let node = Node::new(span, value);
         self.open.push(Open { node, key: None });
         Ok(())
     }
@@ -379,7 +389,7 @@ impl Reader {
             }
             return Ok(());
         }
-        self.place(Node { span, value })
+        self.place(Node::new(span, value))
     }
 
     fn place(&mut self, node: Node) -> Result<(), Problem> {

@@ -109,10 +109,12 @@ impl Pattern {
 }
 
 impl Predicate {
-    /// Reads a condition on any value: a bare value means equality, a bare `"> 3"` or `"1..3"` a range.
+    /// Reads a condition on any value: a bare value means equality, a bare `"> 3"` or `"1..3"` a range. The value of a
+    /// variable is neither, or a server could say by it what is judged.
     #[must_use]
     pub fn of_value(node: &Node) -> Self {
         let bare = match &node.value {
+            _ if node.is_literal => None,
             NodeValue::Map { .. } => return Self::of_conditions(node),
             NodeValue::Text(text) => Range::comparison(text, Decimal::parse).map(Test::Between),
             _ => None,

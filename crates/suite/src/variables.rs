@@ -163,7 +163,12 @@ impl Variables {
         let span = node.span;
         let value = match &node.value {
             NodeValue::Text(text) => match self.value_of(text, room) {
-                Ok(value) => return Node::of_json(&value, span),
+                Ok(value) => {
+                    return Node {
+                        is_literal: variable(text).is_some(),
+                        ..Node::of_json(&value, span)
+                    };
+                }
                 Err(why) => {
                     problems.push(Problem::new(span, why));
                     NodeValue::Null
@@ -195,15 +200,12 @@ impl Variables {
             }
             other => other.clone(),
         };
-        Node { span, value }
+        Node::new(span, value)
     }
 
     /// Replaces the variables of a text that becomes a value.
     fn value_of(&self, text: &str, room: &mut usize) -> Result<Value, String> {
-        let whole = text
-            .strip_prefix("${")
-            .and_then(|rest| rest.strip_suffix('}'));
-        match whole.filter(|name| !name.contains(['}', '$'])) {
+        match variable(text) {
             Some(name) => {
                 let value = self.lookup(name)?;
                 let bytes = match &value {
@@ -313,6 +315,12 @@ impl Variables {
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(|(_, value)| value.as_str())
     }
+}
+
+/// The name of the variable that is the whole text.
+fn variable(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("${")?.strip_suffix('}')?;
+    Some(name).filter(|name| !name.contains(['}', '$']))
 }
 
 /// Takes bytes of the room that is left.

@@ -288,6 +288,9 @@ pub(crate) fn skip_reason(skip: &Node) -> Option<String> {
 
 /// Refuses conditions that are judged only after the step, where they choose one of its messages.
 fn refuse_unjudged(conditions: &Node, problems: &mut Vec<Problem>) {
+    if conditions.is_literal {
+        return;
+    }
     for entry in conditions.entries() {
         match entry.key.as_str() {
             key @ ("schema" | "snapshot") => {

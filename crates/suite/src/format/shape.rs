@@ -111,7 +111,7 @@ fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Proble
                 check_value(&entry.value, value, open, problems);
             }
         }
-        (Shape::Object(object), NodeValue::Map { .. }) => {
+        (Shape::Object(object), NodeValue::Map { .. }) if !node.is_literal => {
             check_object(node, object, open, problems);
         }
         (Shape::Either(shapes), _) => match shapes.iter().find(|shape| fits_kind(node, shape)) {
@@ -280,9 +280,8 @@ fn fits_kind(node: &Node, shape: &Shape) -> bool {
         Shape::Range => matches!(node.value, Number(_) | Text(_)),
         Shape::List(_) => matches!(node.value, List { .. }),
         Shape::OneOrMore(item) => matches!(node.value, List { .. }) || fits_kind(node, item),
-        Shape::Map(_) | Shape::PathMap(_) | Shape::Object(_) => {
-            matches!(node.value, Map { .. })
-        }
+        Shape::Map(_) | Shape::PathMap(_) => matches!(node.value, Map { .. }),
+        Shape::Object(_) => matches!(node.value, Map { .. }) && !node.is_literal,
         Shape::Either(shapes) => shapes.iter().any(|shape| fits_kind(node, shape)),
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     format::{CancelAfter, Client, ServerRef, Suite, Verb, Within},
     node::Node,
     number::Decimal,
+    predicate::Test,
     problem::{Span, Spanned},
     scalars::{Range, duration},
     servers::{Restart, Server, Servers},
@@ -230,6 +231,21 @@ fn a_step_has_its_variables_replaced() {
     assert_eq!(count.value.to_string(), "2");
     assert_eq!(step.expect.at[0].path.to_string(), "/a2");
     assert!(variables.step(&suite.steps[0].verify[0]).is_err());
+    // A server that says a condition is judged by it as little as by any value.
+    for (value, expected) in [
+        (json!({ "type": "string" }), json!({ "type": "string" })),
+        (json!({ "id": 5 }), json!({ "id": 5 })),
+        (json!("> 3"), json!("> 3")),
+    ] {
+        let text = "sonde: 1\nsteps: [{ call: get, expect: { result: '${said}', at: { /a: '${said}' } } }]\n";
+        let suite = Suite::read("a", text).unwrap();
+        variables.set("said", value);
+        let step = variables.step(&suite.steps[0]).unwrap().into_owned();
+        let result = step.expect.result.unwrap();
+        for predicate in [&result, &step.expect.at[0].predicate] {
+            assert_eq!(predicate.tests[0].1, Test::Equals(expected.clone()));
+        }
+    }
     variables.set("later", json!(5));
     let problems = variables.step(&suite.steps[0].verify[0]).unwrap_err();
     let why = &problems[0].message;

@@ -92,7 +92,8 @@ All keys of suites (`*.sonde.yaml`), for [checks](checks.md) and [the command li
 command line. `sonde schema` and `sonde schema servers` print them as JSON Schemas. An asterisk marks what has to be there.
 
 Texts may have variables: `${vars.NAME}`, `${env.NAME}`, `${secrets.NAME}`, `${NAME}` (captured by an earlier step, or of `vars` of the step),
-`${workdir}` (an empty folder, removed at the end), `${uuid}` and `${now}`. `$${` stands for `${` itself.
+`${workdir}` (an empty folder, removed at the end), `${uuid}` and `${now}`. `$${` stands for `${` itself. A text that is one variable becomes its value,
+of whatever type, and is compared as a value: a condition is written where it is judged, such as `> ${vars.n}`.
 
 | in | key | value | for |
 |---|---|---|---|
