@@ -333,8 +333,19 @@ fn a_check_has_a_gate_and_reports() {
     let begins = |line: &str| line.trim_start().starts_with("::");
     assert!(forged.stdout.contains("forged"), "{forged:?}");
     assert!(!forged.stdout.lines().any(begins), "{forged:?}");
-    let nothing = sonde(&format!("check {}", scripted(json!([]), json!({}))));
-    nothing.expect_part(3, "The gate is open: not everything was judged.");
+    let nothing = scripted(json!([]), json!({}));
+    let nothing = sonde(&format!("check {nothing} --junit {folder}/a.xml"));
+    nothing.expect_part(
+        3,
+        "The gate is open: Judgement of all lists is not established.",
+    );
+    let junit = fs::read_to_string(file("a.xml")).unwrap();
+    assert!(junit.contains("errors=\"1\""), "{junit}");
+    let absent = Sonde::new().words(&format!("check --sarif {folder}/a.sarif"));
+    let absent = absent.command(Path::new("no-such-program")).run();
+    absent.expect_code(4);
+    let sarif = fs::read_to_string(file("a.sarif")).unwrap();
+    assert!(sarif.contains("\"uri\": \"no-such-program\""), "{sarif}");
     let unreached = sonde(&format!(
         "check http://127.0.0.1:9/mcp --junit {folder}/a.xml"
     ));

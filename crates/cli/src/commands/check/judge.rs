@@ -28,21 +28,26 @@ pub(super) struct JudgedLists {
     pub(super) linted: Option<Linted>,
     pub(super) hosts: Vec<HostRow>,
     pub(super) lists: Vec<(CatalogKind, usize)>,
-    pub(super) left_out: Vec<String>,
+    left_out: Vec<String>,
     /// A list was not read to its end.
     is_cut: bool,
 }
 
 impl JudgedLists {
-    /// True if everything that the server lists was judged.
-    pub(super) fn is_complete(&self) -> bool {
+    /// A sentence about what was not judged; `None` if everything that the server lists was.
+    pub(super) fn not_judged(&self) -> Option<String> {
         let mut lists = self.lists.iter().filter(|(_, items)| *items > 0);
         let has_tools = lists.clone().any(|(kind, _)| *kind == CatalogKind::Tools);
-        let has_items = lists.next().is_some();
-        has_items
-            && !self.is_cut
-            && self.left_out.is_empty()
-            && (self.linted.is_some() || !has_tools)
+        if lists.next().is_none() {
+            Some("The server lists nothing.".to_owned())
+        } else if self.is_cut {
+            Some("A list was not read to its end.".to_owned())
+        } else if self.linted.is_none() && has_tools {
+            Some("The tools were not judged.".to_owned())
+        } else {
+            let reasons = self.left_out.join(" ");
+            (!reasons.is_empty()).then(|| format!("Not all schemas were judged: {reasons}"))
+        }
     }
 }
 

@@ -85,7 +85,11 @@ impl Check {
         let (report, judged) = match self.judge(context, &chosen).await {
             Ok(done) => done,
             Err(failed) => {
-                let name = self.words.join(" ");
+                let server = self.server.only(&self.words);
+                let name = server.map_or_else(
+                    |_| "sonde check".to_owned(),
+                    |server| server.entry.config.name,
+                );
                 return Err(self.reports.write_failure(name, failed, self.json));
             }
         };
@@ -101,7 +105,7 @@ impl Check {
         }
         self.reports.write(&report)?;
         Ok(match report.count(Verdict::Failed) {
-            0 if !judged.is_complete() || report.count(Verdict::Broken) > 0 => Exit::Incomplete,
+            0 if report.count(Verdict::Broken) > 0 => Exit::Incomplete,
             0 => Exit::Success,
             _ => Exit::GateFailed,
         })
@@ -190,6 +194,18 @@ impl Check {
                 });
             }
             cases.push(case);
+        }
+        if let Some(message) = judged.not_judged() {
+            let problem = Problem {
+                rule: "lists".to_owned(),
+                level: Level::Warning,
+                message,
+                ..Problem::default()
+            };
+            cases.push(Case {
+                problems: vec![problem],
+                ..Case::new("Judgement of all lists", Verdict::Broken)
+            });
         }
         Report {
             title: format!("{name} {version}").trim().to_owned(),
