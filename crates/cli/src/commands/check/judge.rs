@@ -59,14 +59,6 @@ pub(super) struct HostRow {
 }
 
 impl HostRow {
-    fn without_tools(host: &'static Host) -> Self {
-        Self {
-            host,
-            tally: Tally::default(),
-            problems: Vec::new(),
-        }
-    }
-
     /// A sentence about tools of which it is not known if they work.
     pub(super) fn not_established(&self) -> Option<String> {
         let Tally {
@@ -148,10 +140,14 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
     Ok(JudgedLists {
         hosts: match &linted {
             Some(linted) => host_rows(linted, chosen),
-            None => chosen
-                .iter()
-                .map(|host| HostRow::without_tools(host))
-                .collect(),
+            None => {
+                let rows = chosen.iter().map(|host| HostRow {
+                    host,
+                    tally: Tally::default(),
+                    problems: Vec::new(),
+                });
+                rows.collect()
+            }
         },
         found,
         linted,
