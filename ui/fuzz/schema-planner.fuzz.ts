@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import fc from "fast-check";
 
-import { createDocument, syntaxProblem, toText } from "../src/schema";
+import { createDocument, syntaxProblem, toText } from "../src/schema/document";
 import { fits } from "../src/schema/evaluate";
 import { printNode } from "../src/schema/print";
 import { jsonText } from "../src/schema/testing/arbitraries";

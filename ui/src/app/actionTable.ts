@@ -79,7 +79,7 @@ import type {
   ToolDetail,
 } from "../ipc/bindings";
 import { itemName } from "../lib/itemName";
-import { prettyJson } from "../schema";
+import { prettyJson } from "../schema/print";
 import { catalogActions } from "../state/actions/catalogs";
 import { operationActions } from "../state/actions/operations";
 import { wireActions } from "../state/actions/wire";

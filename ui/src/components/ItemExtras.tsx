@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { DocumentSource, ItemExtras as Extras, ServerId } from "../ipc/bindings";
-import { prettyJson } from "../schema";
+import { prettyJson } from "../schema/print";
 import { Code } from "./Code";
 import { Disclosure } from "./Disclosure";
 import { Icons } from "./Icons";

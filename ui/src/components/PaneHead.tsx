@@ -2,7 +2,7 @@ import { Braces } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { DocumentSource, ServerId } from "../ipc/bindings";
-import { prettyJson } from "../schema";
+import { prettyJson } from "../schema/print";
 import { Button } from "./Button";
 import { Code } from "./Code";
 import { PaneButtons } from "./PaneButtons";

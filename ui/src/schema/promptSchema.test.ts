@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createDocument, toText } from ".";
+import { createDocument, toText } from "./document";
 import { promptProblems, promptSchema } from "./promptSchema";
 
 const argument = (name: string, required = false) => ({ name, title: null, description: null, required });

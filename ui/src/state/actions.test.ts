@@ -4,7 +4,7 @@ import { BackendError, type Backend, type CommandArgs } from "../ipc/backend";
 import type { Batch, IpcError, ServerView } from "../ipc/bindings";
 import { address, plainDraft } from "../ipc/drafts";
 import { fakeBackend } from "../ipc/fake";
-import { fromText, toText } from "../schema";
+import { fromText, toText } from "../schema/document";
 import { draftActions } from "./actions/drafts";
 import { issueActions } from "./actions/issues";
 import { operationActions } from "./actions/operations";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toText } from "../schema";
+import { toText } from "../schema/document";
 import { shallowProblems } from "../schema/shallow";
 import { newAnswer } from "./answers";
 import { serverRequest } from "./testing/views";

@@ -1,7 +1,7 @@
 import type { OpenServerRequest } from "../ipc/bindings";
 import { isWebAddress } from "../lib/pages";
 import { valueIn } from "../lib/valueIn";
-import { createDocument } from "../schema";
+import { createDocument } from "../schema/document";
 import { memberOf, objectNode, type JsonNode, type Member } from "../schema/node";
 import { compactJson, printNode } from "../schema/print";
 import { FIRST_DRAFT, writeSampling } from "./sampling";

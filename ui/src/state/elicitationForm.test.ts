@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createDocument, toText } from "../schema";
+import { createDocument, toText } from "../schema/document";
 import { openAsJson } from "../schema/actions";
 import { memberOf } from "../schema/node";
 import { planField } from "../schema/planner";

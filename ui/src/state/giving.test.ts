@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Presentation } from "../ipc/bindings";
-import { toText, createDocument } from "../schema";
+import { toText, createDocument } from "../schema/document";
 import {
   begin,
   freshStep,

@@ -1,5 +1,5 @@
 import type { OperationNumber, Presentation, PresentationStep, SavedInput } from "../ipc/bindings";
-import { createDocument, toText, withSchema, type FormDocument } from "../schema";
+import { createDocument, toText, withSchema, type FormDocument } from "../schema/document";
 
 /**
  * Overlay on a presentation, one at a time: the list of steps, the list of keys, or a question before leaving it

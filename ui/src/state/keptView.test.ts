@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Backend } from "../ipc/backend";
-import { createDocument, toText } from "../schema";
+import { createDocument, toText } from "../schema/document";
 import { rootSchema } from "../schema/root";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { createApp, type App } from "./app";

@@ -1,7 +1,7 @@
 import type { Backend } from "../ipc/backend";
 import type { Positions, ScrollPositions } from "../lib/scrollPositions";
 import { track } from "../lib/underWay";
-import type { toText as textOf } from "../schema";
+import type { toText as textOf } from "../schema/document";
 import type { Giving, GivenStep } from "./giving";
 import type { Store } from "./store";
 import { initialView, type Answer, type ViewState } from "./view";
@@ -66,7 +66,7 @@ function keptPart(view: ViewState, scroll: Positions, toText: typeof textOf | nu
 
 async function restoredAnswers(answers: KeptView["answers"]): Promise<ViewState["answers"]> {
   if (isEmpty(answers)) return {};
-  const { createDocument } = await import("../schema");
+  const { createDocument } = await import("../schema/document");
   return mapped(answers, ({ form, raw, sampling }) => ({
     document: form && createDocument(form.schema, form.text),
     raw,
@@ -108,7 +108,7 @@ export function keepView(backend: Backend, store: Store, scroll: ScrollPositions
   let scheduled = false;
   let last = "";
   const keep = async (): Promise<void> => {
-    const toText = isEmpty(store.getState().view.answers) ? null : (await import("../schema")).toText;
+    const toText = isEmpty(store.getState().view.answers) ? null : (await import("../schema/document")).toText;
     const text = JSON.stringify(keptPart(store.getState().view, scroll.read(), toText));
     if (text === last) return;
     last = text;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SavedInput } from "../ipc/bindings";
-import { toText } from "../schema";
+import { toText } from "../schema/document";
 import { initialLive, type LiveState } from "./live";
 import { FIRST_DRAFT, writeSampling } from "./sampling";
 import { answerFrom, answerInput, answersFor, answerTarget, answerText } from "./savedAnswers";

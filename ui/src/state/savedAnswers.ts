@@ -1,7 +1,8 @@
 /** Saved answers to server requests: saved inputs (`savedInputs.ts`) whose method is that of the request. */
 import type { SavedInput, ServerId, OpenServerRequest } from "../ipc/bindings";
 import { valueIn } from "../lib/valueIn";
-import { compactJson, createDocument, prettyJson, syntaxProblem, toText } from "../schema";
+import { createDocument, syntaxProblem, toText } from "../schema/document";
+import { compactJson, prettyJson } from "../schema/print";
 import { memberOf } from "../schema/node";
 import { hasPrivateFields } from "../schema/privacy";
 import type { LiveState } from "./live";

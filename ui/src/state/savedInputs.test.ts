@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { fromText, toText } from "../schema";
+import { fromText, toText } from "../schema/document";
 import { checkActions } from "./actions/checks";
 import { draftActions } from "./actions/drafts";
 import { checksIn } from "./checks";

@@ -1,5 +1,5 @@
 import type { Check, OperationNumber, SavedInput, ServerId, ToolDetail } from "../ipc/bindings";
-import { createDocument, toText } from "../schema";
+import { createDocument, toText } from "../schema/document";
 import { visibleText } from "../lib/visible";
 import { hasPrivateFields } from "../schema/privacy";
 import type { Context } from "./actions/context";

@@ -12,7 +12,7 @@ import type {
   ServerConfig,
   ServerId,
 } from "../ipc/bindings";
-import type { FormDocument } from "../schema";
+import type { FormDocument } from "../schema/document";
 import type { Giving } from "./giving";
 
 /** Origin of an address to open. */

@@ -3,7 +3,9 @@ import axe from "axe-core";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
 import { act, fill, fireEvent, render, screen, within } from "../../lib/render.test.helper";
-import { compactJson, createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../schema";
+import { createDocument, syntaxProblem, toText, type FormDocument } from "../../schema/document";
+import { compactJson } from "../../schema/print";
+import type { Problem } from "../../schema/problems";
 import { ArgumentsForm } from "./ArgumentsForm";
 // Loaded here, so that a failure to load it is not taken for a slow machine.
 import "./CodeEditor";

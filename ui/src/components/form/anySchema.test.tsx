@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { render } from "../../lib/render.test.helper";
-import { createDocument, type Problem } from "../../schema";
+import { createDocument } from "../../schema/document";
+import type { Problem } from "../../schema/problems";
 import { jsonText, memberName, schemaValue } from "../../schema/testing/arbitraries";
 import { ArgumentsForm } from "./ArgumentsForm";
 

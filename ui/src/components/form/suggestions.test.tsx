@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { BackendError } from "../../ipc/backend";
 import { act, fill, fireEvent, render, screen } from "../../lib/render.test.helper";
-import { createDocument, toText } from "../../schema";
+import { createDocument, toText } from "../../schema/document";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { SuggestionContext, type Suggestions, type SuggestionSource } from "./suggestions";
 import { SUGGEST_DELAY } from "./useSuggestions";

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 import type { Backend } from "../../ipc/backend";
 import type { ServerId } from "../../ipc/bindings";
-import { toText, type FormDocument, type Problem } from "../../schema";
+import { toText, type FormDocument } from "../../schema/document";
+import type { Problem } from "../../schema/problems";
 import { useBackend } from "../../state/hooks";
 
 /** Milliseconds after a change before shown problems are checked again. */

@@ -1,4 +1,4 @@
-import { type SyntaxProblem } from "../../schema";
+import type { SyntaxProblem } from "../../schema/document";
 import { nodeIn, parseJson } from "../../schema/parse";
 import { own } from "../../lib/own";
 

@@ -19,7 +19,7 @@ import { clockTime, duration, number } from "../../lib/format";
 import { isWebAddress } from "../../lib/pages";
 import { scrollable } from "../../lib/scrollable";
 import { endWords } from "../../lib/transportEnd";
-import { prettyJson } from "../../schema";
+import { prettyJson } from "../../schema/print";
 import { useActions, useCatalog, useConnection, useHealth, useServer, useSession } from "../../state/hooks";
 import { capabilityList } from "./capabilities";
 

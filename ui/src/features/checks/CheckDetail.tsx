@@ -13,7 +13,7 @@ import type { Check, CheckFailure, CheckSuite, ServerId } from "../../ipc/bindin
 import { clockTime, day, duration } from "../../lib/format";
 import { useToday } from "../../lib/useNow";
 import { visibleText } from "../../lib/visible";
-import { prettyJson } from "../../schema";
+import { prettyJson } from "../../schema/print";
 import { checkActions } from "../../state/actions/checks";
 import { areRunning } from "../../state/checks";
 import { useActions, useChecks } from "../../state/hooks";

@@ -8,7 +8,7 @@ import { useChecked } from "../../components/form/useProblems";
 import { ItemFault } from "../../components/ItemFault";
 import { ItemHeader } from "../../components/ItemHeader";
 import type { PromptDetail, ServerId, CompletionReference, CompletionArgument } from "../../ipc/bindings";
-import { toText } from "../../schema";
+import { toText } from "../../schema/document";
 import { memberOf, stringOf } from "../../schema/node";
 import { nodeIn } from "../../schema/parse";
 import { promptProblems, promptSchema } from "../../schema/promptSchema";

@@ -15,7 +15,7 @@ import { TextArea, TextInput } from "../../components/TextInput";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { once } from "../../lib/once";
-import { compactJson, prettyJson } from "../../schema";
+import { compactJson, prettyJson } from "../../schema/print";
 import { nodeIn } from "../../schema/parse";
 import { serverRequestActions } from "../../state/actions/serverRequests";
 import { useActions, useConnection } from "../../state/hooks";

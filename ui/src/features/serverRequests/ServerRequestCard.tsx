@@ -9,7 +9,7 @@ import { FindingsCallout } from "../../components/Findings";
 import { Marked } from "../../components/Marked";
 import type { AnswerInput } from "../../ipc/bindings";
 import { hasModifier } from "../../lib/shortcuts";
-import { prettyJson } from "../../schema";
+import { prettyJson } from "../../schema/print";
 import { serverRequestActions } from "../../state/actions/serverRequests";
 import { wireActions } from "../../state/actions/wire";
 import { pageOf } from "../../state/answers";

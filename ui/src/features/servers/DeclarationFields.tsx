@@ -15,7 +15,7 @@ import {
   type RootFolder,
 } from "../../ipc/bindings";
 import { plainDeclaration } from "../../ipc/drafts";
-import { prettyJson } from "../../schema";
+import { prettyJson } from "../../schema/print";
 import { declaredAs, isChanged, presetOf } from "../../state/declaration";
 import { useActions } from "../../state/hooks";
 import { useFetched } from "../../state/queries";

@@ -1,7 +1,14 @@
 import { toBackendError } from "../../ipc/backend";
 import type { ServerId } from "../../ipc/bindings";
 import { own } from "../../lib/own";
-import { createDocument, type FormDocument, isPristine, resetDocument, toText, withSchema } from "../../schema";
+import {
+  createDocument,
+  type FormDocument,
+  isPristine,
+  resetDocument,
+  toText,
+  withSchema,
+} from "../../schema/document";
 import { nodeIn } from "../../schema/parse";
 import { hasPrivateFields } from "../../schema/privacy";
 import { promptSchema } from "../../schema/promptSchema";

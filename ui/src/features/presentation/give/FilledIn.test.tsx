@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { render, screen } from "../../../lib/render.test.helper";
-import { createDocument } from "../../../schema";
+import { createDocument } from "../../../schema/document";
 import { FilledIn } from "./FilledIn";
 
 it("says what was chosen by the names that the menu has", () => {

@@ -14,7 +14,8 @@ import type {
 } from "../../../ipc/bindings";
 import { commitThen } from "../../../lib/focus";
 import { own } from "../../../lib/own";
-import { createDocument, syntaxProblem, toText, type FormDocument, type Problem } from "../../../schema";
+import { createDocument, syntaxProblem, toText, type FormDocument } from "../../../schema/document";
+import type { Problem } from "../../../schema/problems";
 import { promptProblems, promptSchema } from "../../../schema/promptSchema";
 import { operationActions } from "../../../state/actions/operations";
 import { freshStep, offeredInputs, type GivenStep } from "../../../state/giving";

@@ -9,7 +9,7 @@ import { Markdown } from "../../../components/markdown/Markdown";
 import { Menu } from "../../../components/Menu";
 import type { OperationOutcome, OperationView, PromptResult } from "../../../ipc/bindings";
 import { bytes as sizeText, count } from "../../../lib/format";
-import { prettyJson } from "../../../schema";
+import { prettyJson } from "../../../schema/print";
 import { useActions, useBackend } from "../../../state/hooks";
 import { foundInRun } from "../../../state/issues";
 import { wholeText } from "../../../state/wholeText";

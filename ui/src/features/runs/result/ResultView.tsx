@@ -22,7 +22,7 @@ import type {
 } from "../../../ipc/bindings";
 import { bytes, count } from "../../../lib/format";
 import { looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
-import { prettyJson } from "../../../schema";
+import { prettyJson } from "../../../schema/print";
 import { foundInRun } from "../../../state/issues";
 import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { LostCallout } from "./LostCallout";

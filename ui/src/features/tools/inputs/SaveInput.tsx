@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { InlineForm } from "../../../components/InlineForm";
 import { TextInput } from "../../../components/TextInput";
-import { createDocument } from "../../../schema";
+import { createDocument } from "../../../schema/document";
 import { compactJson } from "../../../schema/print";
 import { useActions } from "../../../state/hooks";
 import { savedInputActions } from "../../../state/savedInputs";

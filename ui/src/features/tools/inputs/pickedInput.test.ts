@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createDocument } from "../../../schema";
+import { createDocument } from "../../../schema/document";
 import { savedInput } from "../../../state/testing/views";
 import { pickedInput, readInputs, suggestedName } from "./pickedInput";
 

@@ -1,5 +1,5 @@
 import type { SavedInput } from "../../../ipc/bindings";
-import { toText, type FormDocument } from "../../../schema";
+import { toText, type FormDocument } from "../../../schema/document";
 import { settled, type JsonNode } from "../../../schema/node";
 import { nodeIn } from "../../../schema/parse";
 import { sameValue } from "../../../schema/same";
