@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 
 import type { Batch, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { fakeBackend } from "../../ipc/fake";
-import { follow } from "../../schema/follow";
 import { DocumentSession } from "./documentSession";
 import { recorded } from "../../state/testing/openApp";
 import { rowAt } from "../rows/rowPages";
@@ -107,21 +106,5 @@ describe("DocumentSession", () => {
     session.show("raw", 80);
     await settled();
     expect(session.state()).toMatchObject({ status: "failed", error: { code: "entry_dropped" } });
-  });
-});
-
-describe("follow", () => {
-  it("takes the last of repeated keys", () => {
-    const one = { kind: "number", lexeme: "1" } as const;
-    const two = { kind: "number", lexeme: "2" } as const;
-    const root = {
-      kind: "object",
-      members: [
-        { id: 1, key: "a", value: one },
-        { id: 2, key: "a", value: two },
-      ],
-    } as const;
-    expect(follow(root, ["a"])).toBe(two);
-    expect(follow(root, ["a", "b"])).toBeUndefined();
   });
 });

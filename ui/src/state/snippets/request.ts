@@ -1,6 +1,5 @@
 /** The request of a program. */
-import type { JsonNode } from "../../schema/node";
-import { follow } from "../../schema/follow";
+import { memberOf, type JsonNode } from "../../schema/node";
 
 export interface Request {
   readonly method: string;
@@ -15,7 +14,7 @@ export const OPENING: ReadonlySet<string> = new Set(["initialize", "server/disco
 
 /** Returns a member of the params of a request, if there is one. */
 export function member(params: JsonNode | null, name: string): JsonNode | undefined {
-  return params ? follow(params, [name]) : undefined;
+  return memberOf(params ?? undefined, name);
 }
 
 /** Returns the params without the members that the client itself adds; `null` if none are left. */
