@@ -237,8 +237,5 @@ function planList(source: SchemaSource, schema: ObjectNode, facts: Facts): Field
     const options = fixedOptions(source, further);
     if (options) return { ...facts, kind: "many", options, items: further };
   }
-  if (rest === null && prefix.length === 0) {
-    return { ...facts, kind: "list", prefix, rest, minItems, maxItems: 0 };
-  }
   return { ...facts, kind: "list", prefix, rest, minItems, maxItems };
 }
