@@ -23,12 +23,7 @@ export interface FormDocument {
   readonly problem: TextProblem | null;
 }
 
-export interface SyntaxProblem {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-  readonly offset: number;
-}
+export type SyntaxProblem = Omit<TextProblem, "tooDeep">;
 
 const sources = new Map<string, SchemaSource>();
 const MAX_SOURCES = 50;
