@@ -212,6 +212,7 @@ fn is_size(size: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{
+        CatalogKind,
         catalog::{prompt, resource, tool},
         testing::raw,
     };
@@ -330,7 +331,10 @@ mod tests {
     fn the_uri_of_a_resource_is_one() {
         let of = |uri: &str| {
             let text = format!(r#"{{"uri":"{uri}","name":"n"}}"#);
-            codes(resource::read(&raw(&text)), Revision::R2024Nov)
+            codes(
+                resource::read(CatalogKind::Resources, &raw(&text)),
+                Revision::R2024Nov,
+            )
         };
         for good in [
             "file:///a/b.txt",
@@ -363,7 +367,7 @@ mod tests {
         assert_eq!(codes(prompt, Revision::R2026Jul), ["bad-icon"]);
         let template =
             r#"{"uriTemplate":"a:{b}","name":"n","icons":[{}],"annotations":{"priority":2}}"#;
-        let template = resource::read_template(&raw(template));
+        let template = resource::read(CatalogKind::ResourceTemplates, &raw(template));
         assert_eq!(
             codes(template, Revision::R2025Nov),
             ["bad-annotation", "bad-icon"]

@@ -277,8 +277,7 @@ impl Pages {
 fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
     match kind {
         CatalogKind::Tools => tool::read(raw),
-        CatalogKind::Resources => resource::read(raw),
-        CatalogKind::ResourceTemplates => resource::read_template(raw),
+        CatalogKind::Resources | CatalogKind::ResourceTemplates => resource::read(kind, raw),
         CatalogKind::Prompts => prompt::read(raw),
         CatalogKind::Skills => skill::read(raw),
     }

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
 
 use super::{
+    CatalogKind,
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
     reading::{bad_type, check_meta, repeated, required, text},
     uri_template::UriTemplate,
@@ -16,38 +17,55 @@ use crate::{
     members::{elements, members, string},
 };
 
-/// Reads one resource; `None` when the item is no object.
-pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
-    let read = members(
-        raw.get(),
-        &[
-            "uri",
-            "name",
-            "title",
-            "description",
-            "mimeType",
-            "size",
-            "annotations",
-            "_meta",
-        ],
-    )
-    .ok()?;
+/// Reads one resource or resource template; `None` when the item is no object.
+pub(super) fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
+    let is_template = kind == CatalogKind::ResourceTemplates;
+    let (key, noun, broken) = match is_template {
+        true => (
+            "uriTemplate",
+            "resource template",
+            [&rules::MISSING_URI_TEMPLATE, &rules::BAD_URI_TEMPLATE],
+        ),
+        false => ("uri", "resource", [&rules::MISSING_URI, &rules::BAD_URI]),
+    };
+    // Templates have no size: a name that is listed twice is never found at its second place.
+    let size = if is_template { key } else { "size" };
+    let names = [
+        key,
+        size,
+        "name",
+        "title",
+        "description",
+        "mimeType",
+        "annotations",
+        "_meta",
+    ];
+    let read = members(raw.get(), &names).ok()?;
     let [
         uri,
+        size,
         name,
         title,
         description,
         mime_type,
-        size,
         annotations,
         meta,
     ] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
-    let broken = [&rules::MISSING_URI, &rules::BAD_URI];
-    let uri = required(uri, "uri", "resource", broken, &mut findings);
+    let uri = required(uri, key, noun, broken, &mut findings);
+    if is_template
+        && !uri.is_empty()
+        && let Err(problem) = UriTemplate::read(&uri)
+    {
+        findings.push(
+            Finding::new(&rules::INVALID_URI_TEMPLATE)
+                .with("problem", problem)
+                .in_member(key),
+        );
+    }
     let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    let name = required(name, "name", "resource", broken, &mut findings);
+    let name = required(name, "name", noun, broken, &mut findings);
     let title = text(title, "title", &mut findings);
     let description = text(description, "description", &mut findings);
     let mime_type = text(mime_type, "mimeType", &mut findings);
@@ -65,69 +83,16 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
         name,
         title,
         description,
-        detail: ItemDetail::Resource {
-            mime_type,
-            size,
-            annotations,
-        },
-        raw: Arc::from(raw.to_owned()),
-        findings,
-    })
-}
-
-/// Reads one resource template; `None` when the item is no object.
-pub(super) fn read_template(raw: &RawValue) -> Option<CatalogItem> {
-    let read = members(
-        raw.get(),
-        &[
-            "uriTemplate",
-            "name",
-            "title",
-            "description",
-            "mimeType",
-            "annotations",
-            "_meta",
-        ],
-    )
-    .ok()?;
-    let [
-        template,
-        name,
-        title,
-        description,
-        mime_type,
-        annotations,
-        meta,
-    ] = read.values;
-    let noun = "resource template";
-    let mut findings = Vec::new();
-    repeated(read.repeated, &mut findings);
-    let broken = [&rules::MISSING_URI_TEMPLATE, &rules::BAD_URI_TEMPLATE];
-    let template = required(template, "uriTemplate", noun, broken, &mut findings);
-    if !template.is_empty()
-        && let Err(problem) = UriTemplate::read(&template)
-    {
-        findings.push(
-            Finding::new(&rules::INVALID_URI_TEMPLATE)
-                .with("problem", problem)
-                .in_member("uriTemplate"),
-        );
-    }
-    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    let name = required(name, "name", noun, broken, &mut findings);
-    let title = text(title, "title", &mut findings);
-    let description = text(description, "description", &mut findings);
-    let mime_type = text(mime_type, "mimeType", &mut findings);
-    let annotations = read_annotations(annotations, &mut findings);
-    check_meta(meta, &mut findings);
-    Some(CatalogItem {
-        key: template,
-        name,
-        title,
-        description,
-        detail: ItemDetail::ResourceTemplate {
-            mime_type,
-            annotations,
+        detail: match is_template {
+            true => ItemDetail::ResourceTemplate {
+                mime_type,
+                annotations,
+            },
+            false => ItemDetail::Resource {
+                mime_type,
+                size,
+                annotations,
+            },
         },
         raw: Arc::from(raw.to_owned()),
         findings,
@@ -220,7 +185,7 @@ mod tests {
     #[test]
     fn a_regular_resource() {
         let text = r#"{"uri":"file:///a","name":"a","title":"A","description":"*d*","mimeType":"text/plain","size":12,"annotations":{"audience":["user","assistant"],"priority":0.5,"lastModified":"2025-01-12T15:00:58Z"}}"#;
-        let item = read(&raw(text)).unwrap();
+        let item = read(CatalogKind::Resources, &raw(text)).unwrap();
         assert_eq!(item.findings, []);
         assert_eq!(item.raw.get(), text);
         assert_eq!((item.key.as_str(), item.name.as_str()), ("file:///a", "a"));
@@ -241,7 +206,7 @@ mod tests {
     #[test]
     fn a_regular_template() {
         let text = r#"{"uriTemplate":"file:///{path}","name":"files","mimeType":"text/plain"}"#;
-        let item = read_template(&raw(text)).unwrap();
+        let item = read(CatalogKind::ResourceTemplates, &raw(text)).unwrap();
         assert_eq!(item.findings, []);
         assert_eq!(item.key, "file:///{path}");
         assert!(matches!(
@@ -272,18 +237,37 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            assert_eq!(codes(&read(&raw(text)).unwrap()), *expected, "{text}");
+            assert_eq!(
+                codes(&read(CatalogKind::Resources, &raw(text)).unwrap()),
+                *expected,
+                "{text}"
+            );
         }
         assert_eq!(
-            codes(&read_template(&raw(r#"{"uriTemplate":{}}"#)).unwrap()),
+            codes(
+                &read(
+                    CatalogKind::ResourceTemplates,
+                    &raw(r#"{"uriTemplate":{}}"#)
+                )
+                .unwrap()
+            ),
             ["bad-uri-template", "missing-name"]
         );
         assert_eq!(
-            codes(&read_template(&raw(r#"{"uriTemplate":"x://{a","name":"n"}"#)).unwrap()),
+            codes(
+                &read(
+                    CatalogKind::ResourceTemplates,
+                    &raw(r#"{"uriTemplate":"x://{a","name":"n"}"#)
+                )
+                .unwrap()
+            ),
             ["invalid-uri-template"]
         );
         for item in ["null", "3", "[]", "\"t\""] {
-            assert!(read(&raw(item)).is_none() && read_template(&raw(item)).is_none());
+            assert!(
+                read(CatalogKind::Resources, &raw(item)).is_none()
+                    && read(CatalogKind::ResourceTemplates, &raw(item)).is_none()
+            );
         }
     }
 }
