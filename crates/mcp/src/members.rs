@@ -10,7 +10,10 @@ use std::{
     fmt,
 };
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{
+    Deserialize,
+    de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
 use serde_json::value::RawValue;
 
 /// The chosen members of one object, in the order in which they were asked for.
@@ -98,21 +101,14 @@ pub(crate) fn at<'a>(json: &'a str, path: &[String]) -> Option<&'a RawValue> {
     found
 }
 
-/// Appends `entries` (values are JSON text) to `object`, except those whose names it already has. `None` if `object` is
+/// Appends members (values are JSON text) to `object`, except those whose names it already has. `None` if `object` is
 /// not a JSON object.
-pub(crate) fn complete(object: &str, entries: &[(&str, &str)]) -> Option<String> {
-    let mut deserializer = serde_json::Deserializer::from_str(object);
-    let present = deserializer.deserialize_map(Presence { entries }).ok()?;
-    deserializer.end().ok()?;
-    let added: usize = entries
-        .iter()
-        .map(|(name, value)| name.len() + value.len() + 4)
-        .sum();
-    let mut text = String::with_capacity(object.len() + added);
-    text.push_str(object.trim_end().strip_suffix('}')?);
-    let mut first = present.empty;
-    for ((name, value), known) in entries.iter().zip(present.known) {
-        if known {
+pub(crate) fn complete(object: &str, added: &[(&str, &str)]) -> Option<String> {
+    let present = entries(object, usize::MAX)?;
+    let mut text = object.trim_end().strip_suffix('}')?.to_owned();
+    let mut first = present.is_empty();
+    for (name, value) in added {
+        if present.iter().any(|(known, _)| known == name) {
             continue;
         }
         if !std::mem::take(&mut first) {
@@ -152,9 +148,10 @@ pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Optio
 /// Returns the members of an object in their order; of repeated members, the last value. If there are more than `limit`
 /// different names, one more than `limit` is returned. `None` for any other value.
 pub(crate) fn entries(json: &str, limit: usize) -> Option<Vec<(String, &RawValue)>> {
-    serde_json::Deserializer::from_str(json)
-        .deserialize_map(Entries { limit })
-        .ok()
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let entries = deserializer.deserialize_map(Entries { limit }).ok()?;
+    deserializer.end().ok()?;
+    Some(entries)
 }
 
 /// Removes members from `object`; it stays as written if it has none of them.
@@ -217,8 +214,8 @@ impl<'de, const N: usize> Visitor<'de> for Reader<'_, N> {
             values: [None; N],
             repeated: None,
         };
-        while let Some(place) = map.next_key_seed(Place { names: self.names })? {
-            let Some(place) = place else {
+        while let Some(Key(key)) = map.next_key()? {
+            let Some(place) = self.names.iter().position(|name| *name == key) else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
@@ -228,72 +225,6 @@ impl<'de, const N: usize> Visitor<'de> for Reader<'_, N> {
             }
         }
         Ok(found)
-    }
-}
-
-/// Finds out which entries an object has already.
-struct Presence<'n> {
-    entries: &'n [(&'n str, &'n str)],
-}
-
-/// Members of an object.
-struct Present {
-    /// The object has no members.
-    empty: bool,
-    /// Of each entry: it has a member of this name.
-    known: Vec<bool>,
-}
-
-impl<'de> Visitor<'de> for Presence<'_> {
-    type Value = Present;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Present, A::Error> {
-        let mut present = Present {
-            empty: true,
-            known: vec![false; self.entries.len()],
-        };
-        loop {
-            let known = &mut present.known;
-            let entries = self.entries;
-            if map.next_key_seed(Marking { entries, known })?.is_none() {
-                return Ok(present);
-            }
-            present.empty = false;
-            map.next_value::<IgnoredAny>()?;
-        }
-    }
-}
-
-/// Marks the entries that have the name of a key, without keeping the key.
-struct Marking<'n> {
-    entries: &'n [(&'n str, &'n str)],
-    known: &'n mut [bool],
-}
-
-impl<'de> DeserializeSeed<'de> for Marking<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Marking<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<(), E> {
-        for (known, (name, _)) in self.known.iter_mut().zip(self.entries) {
-            *known |= *name == key;
-        }
-        Ok(())
     }
 }
 
@@ -354,30 +285,9 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// Finds a key's place in the list of names without keeping the key.
-struct Place<'n, const N: usize> {
-    names: &'n [&'static str; N],
-}
-
-impl<'de, const N: usize> DeserializeSeed<'de> for Place<'_, N> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<const N: usize> Visitor<'_> for Place<'_, N> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(self.names.iter().position(|name| *name == key))
-    }
-}
+/// A key, copied only if it has escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 #[cfg(test)]
 mod tests {
