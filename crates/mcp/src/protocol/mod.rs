@@ -11,9 +11,11 @@ pub(crate) mod stateless;
 pub(crate) mod tasks;
 
 mod encoding;
+mod introduction;
 mod request;
 
 pub(crate) use encoding::Protocol;
+pub(crate) use introduction::Introduction;
 pub(crate) use request::{EncodedRequest, Request, cancelled, notification, page_params};
 pub use revisions::{Batching, Era, Revision, Row};
 

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use serde_json::value::RawValue;
 use sonde_findings::{Finding, Location, rules};
 use sonde_wire::{Cause, ExchangeId, Header, Seq};
 use tokio::time::{Duration, Instant};
@@ -24,7 +23,7 @@ use crate::{
     CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,
     catalog::{declared, declared_catalogs, declares_subscriptions},
     protocol::{
-        EncodedRequest, Protocol,
+        EncodedRequest, Introduction, Protocol,
         detection::{self, Plan},
         handshake,
         stateless::{Discovered, Stateless},
@@ -52,13 +51,11 @@ pub(super) struct Opening {
     initialized: Option<Initialized>,
 }
 
-/// The last message of the handshake, and the capabilities of the server.
+/// The last message of the handshake, and what it settled.
 #[derive(Debug)]
 struct Initialized {
     exchange: ExchangeId,
-    catalogs: BTreeSet<CatalogKind>,
-    logging: bool,
-    resource_subscriptions: bool,
+    negotiated: Arc<Negotiated>,
 }
 
 impl Opening {
@@ -185,7 +182,14 @@ impl Opening {
         let accepted = match response {
             Response::Result(result) => handshake::accept(&result)
                 .inspect_err(|failure| findings.extend(version_problem(failure)))
-                .and_then(|accepted| self.required(accepted)),
+                .and_then(|(revision, introduction)| match self.offered {
+                    Some(offered) if self.exact && offered != revision => {
+                        Err(OpenFailure::UnknownRevision {
+                            answered: revision.to_string(),
+                        })
+                    }
+                    _ => Ok((revision, introduction)),
+                }),
             Response::Error(error) => {
                 if let Some(effects) = self.refused_as_stateless(ctx, &error, sent, seq) {
                     return effects;
@@ -194,42 +198,19 @@ impl Opening {
             }
             Response::Unreadable(problem) => Err(OpenFailure::BadShape { problem }),
         };
-        let accepted = match accepted {
+        let (revision, mut introduction) = match accepted {
             Ok(accepted) => accepted,
             Err(failure) => return failed(failure),
         };
         if !ctx.step(Step::Opened) {
             return Vec::new();
         }
-        findings.extend(accepted.findings);
-        ctx.declared = Some(Arc::clone(&accepted.capabilities));
+        findings.append(&mut introduction.findings);
+        ctx.declared = Some(Arc::clone(&introduction.capabilities));
         if let Some(handshake) = ctx.protocol.handshake_mut() {
-            handshake.revision = Some(accepted.revision);
+            handshake.revision = Some(revision);
         }
-        let catalogs = declared_catalogs(&accepted.capabilities);
-        let resource_subscriptions = declares_subscriptions(&accepted.capabilities);
-        let session = ctx.protocol.session_id();
-        let negotiated = Negotiated {
-            revision: accepted.revision.as_str(),
-            era: accepted.revision.era(),
-            supported: Vec::new(),
-            session: session.map(handshake::SessionId::fingerprint),
-            offered: self.offered.unwrap_or(accepted.revision).as_str(),
-            server: accepted.server,
-            completions: !accepted.revision.row().completions_capability
-                || declared(&accepted.capabilities, "completions"),
-            resource_subscriptions,
-            tool_tasks: accepted.revision.row().tasks
-                && tasks::takes_tool_tasks(&accepted.capabilities),
-            task_list: accepted.revision.row().tasks && tasks::lists_tasks(&accepted.capabilities),
-            capabilities: accepted.capabilities,
-            catalogs: catalogs.clone(),
-            instructions: accepted.instructions,
-            meta: accepted.meta,
-            handshake_ms: millis_since(sent),
-        };
-        ctx.report(Event::Negotiated(Arc::new(negotiated)));
-        ctx.report(Event::Phase(Phase::Ready));
+        let negotiated = self.report_ready(ctx, revision, introduction, Vec::new(), sent);
         let exchange = ctx.send_notification(
             "notifications/initialized",
             handshake::INITIALIZED.to_owned(),
@@ -238,9 +219,7 @@ impl Opening {
         );
         self.initialized = Some(Initialized {
             exchange,
-            catalogs,
-            logging: accepted.logging,
-            resource_subscriptions,
+            negotiated,
         });
         if http.is_none() {
             return self.initialized(ctx);
@@ -270,16 +249,17 @@ impl Opening {
     /// Continues once the server has received `notifications/initialized`.
     fn initialized(&mut self, ctx: &mut Context) -> Vec<Effect> {
         ctx.deadlines.disarm(Alarm::Initialized);
-        let Some(initialized) = self.initialized.take().filter(|_| ctx.is_ready()) else {
+        let initialized = self.initialized.take().filter(|_| ctx.is_ready());
+        let Some(Initialized { negotiated, .. }) = initialized else {
             return Vec::new();
         };
         let mut effects = vec![Effect::OpenListener];
         let level = ctx.options.log_level;
-        if level.is_some() && initialized.logging {
+        if level.is_some() && declared(&negotiated.capabilities, "logging") {
             effects.push(Effect::SetLogLevel(level, Cause::Lifecycle));
         }
-        effects.push(Effect::ReadCatalogs(initialized.catalogs));
-        let declared = initialized.resource_subscriptions;
+        effects.push(Effect::ReadCatalogs(negotiated.catalogs.clone()));
+        let declared = negotiated.resource_subscriptions;
         effects.push(Effect::SubscribeResources(declared));
         effects
     }
@@ -422,50 +402,58 @@ impl Opening {
             return Vec::new();
         }
         ctx.protocol = Protocol::Stateless(Stateless::new(revision, &ctx.options));
-        let asked = discovered.is_some();
-        let discovered = discovered.unwrap_or_else(Discovered::nothing);
-        ctx.declared = asked.then(|| Arc::clone(&discovered.capabilities));
-        let catalogs = match asked {
-            true => declared_catalogs(&discovered.capabilities),
-            // The server declared nothing, so it may have tools.
-            false => BTreeSet::from([CatalogKind::Tools]),
+        ctx.declared = discovered
+            .as_ref()
+            .map(|found| Arc::clone(&found.introduction.capabilities));
+        let (supported, introduction) = match discovered {
+            Some(found) => (found.supported, found.introduction),
+            None => (Vec::new(), Introduction::read([None; 4])),
         };
-        let capabilities: Arc<RawValue> = Arc::clone(&discovered.capabilities);
-        ctx.report(Event::Negotiated(Arc::new(Negotiated {
-            revision: revision.as_str(),
-            offered: self.offered.unwrap_or(revision).as_str(),
-            server: discovered.server.map(|server| *server),
-            completions: declared(&discovered.capabilities, "completions"),
-            resource_subscriptions: declares_subscriptions(&discovered.capabilities),
-            tool_tasks: false,
-            task_list: false,
-            capabilities: discovered.capabilities,
-            catalogs: catalogs.clone(),
-            era: revision.era(),
-            supported: discovered.supported,
-            session: None,
-            instructions: discovered.instructions,
-            meta: discovered.meta,
-            handshake_ms: millis_since(sent),
-        })));
-        ctx.report(Event::Phase(Phase::Ready));
-        let subscribe = match asked {
-            true => Effect::Subscribe(capabilities),
-            false => Effect::SubscribeResources(false),
+        let negotiated = self.report_ready(ctx, revision, introduction, supported, sent);
+        let subscribe = match &ctx.declared {
+            Some(capabilities) => Effect::Subscribe(Arc::clone(capabilities)),
+            None => Effect::SubscribeResources(false),
         };
+        let catalogs = negotiated.catalogs.clone();
         vec![Effect::ReadCatalogs(catalogs), subscribe]
     }
 
-    /// Rejects another protocol version if only one is acceptable.
-    fn required(&self, accepted: handshake::Accepted) -> Result<handshake::Accepted, OpenFailure> {
-        match self.offered {
-            Some(offered) if self.exact && offered != accepted.revision => {
-                Err(OpenFailure::UnknownRevision {
-                    answered: accepted.revision.to_string(),
-                })
-            }
-            _ => Ok(accepted),
-        }
+    /// Reports the outcome of the opening, and that calls work.
+    fn report_ready(
+        &self,
+        ctx: &mut Context,
+        revision: Revision,
+        introduction: Introduction,
+        supported: Vec<String>,
+        sent: Instant,
+    ) -> Arc<Negotiated> {
+        let row = revision.row();
+        let capabilities = &introduction.capabilities;
+        let session = ctx.protocol.session_id();
+        let negotiated = Arc::new(Negotiated {
+            revision: revision.as_str(),
+            offered: self.offered.unwrap_or(revision).as_str(),
+            era: revision.era(),
+            supported,
+            session: session.map(handshake::SessionId::fingerprint),
+            catalogs: match &ctx.declared {
+                Some(capabilities) => declared_catalogs(capabilities),
+                // The server declared nothing, so it may have tools.
+                None => BTreeSet::from([CatalogKind::Tools]),
+            },
+            completions: !row.completions_capability || declared(capabilities, "completions"),
+            resource_subscriptions: declares_subscriptions(capabilities),
+            tool_tasks: row.tasks && tasks::takes_tool_tasks(capabilities),
+            task_list: row.tasks && tasks::lists_tasks(capabilities),
+            server: introduction.server.map(|server| *server),
+            capabilities: introduction.capabilities,
+            instructions: introduction.instructions,
+            meta: introduction.meta,
+            handshake_ms: millis_since(sent),
+        });
+        ctx.report(Event::Negotiated(Arc::clone(&negotiated)));
+        ctx.report(Event::Phase(Phase::Ready));
+        negotiated
     }
 }
 

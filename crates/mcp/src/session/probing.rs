@@ -150,13 +150,13 @@ impl Probing {
             sent: request.sent,
             seq: Some(seq),
         };
-        let probed = self.follow(ctx, judged, failure);
+        let mut probed = self.follow(ctx, judged, failure);
         if let ProbeOutcome::Stateless {
             discovered: Some(discovered),
             ..
-        } = &probed
+        } = &mut probed
         {
-            findings.extend(discovered.findings.iter().cloned());
+            findings.append(&mut discovered.introduction.findings);
         }
         probed
     }

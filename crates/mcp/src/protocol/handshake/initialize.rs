@@ -1,32 +1,14 @@
 //! `initialize` and its answer (lifecycle, Initialization).
 
-use std::sync::Arc;
-
 use serde_json::value::RawValue;
-
-use crate::Revision;
-use crate::{
-    ClientCapabilities, Implementation, OpenFailure, ServerInfo,
-    limits::NAMES,
-    members::{elements, is_declared, member, members, string},
-    server_info, trust,
-};
 use sonde_findings::{Finding, rules};
 
-/// Result of `initialize`.
-#[derive(Debug)]
-pub(crate) struct Accepted {
-    pub(crate) revision: Revision,
-    pub(crate) server: Option<ServerInfo>,
-    pub(crate) capabilities: Arc<RawValue>,
-    pub(crate) instructions: Option<String>,
-    /// `_meta` as received.
-    pub(crate) meta: Option<Arc<RawValue>>,
-    /// Harmless oddities of the result.
-    pub(crate) findings: Vec<Finding>,
-    /// The server accepts a log level.
-    pub(crate) logging: bool,
-}
+use crate::{
+    ClientCapabilities, Implementation, OpenFailure, Revision,
+    limits::NAMES,
+    members::{elements, member, members, string},
+    protocol::Introduction,
+};
 
 /// Returns the request that offers this version.
 pub(crate) fn initialize(
@@ -118,7 +100,7 @@ fn declared_to(offer: Revision, declared: &ClientCapabilities) -> String {
 
 /// Reads the result of `initialize`. Only the protocol version is indispensable; everything else that is
 /// missing or odd becomes a finding.
-pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
+pub(crate) fn accept(result: &RawValue) -> Result<(Revision, Introduction), OpenFailure> {
     let bad_shape = |problem: &str| OpenFailure::BadShape {
         problem: problem.to_owned(),
     };
@@ -143,31 +125,14 @@ pub(crate) fn accept(result: &RawValue) -> Result<Accepted, OpenFailure> {
         return Err(OpenFailure::UnknownRevision { answered });
     };
 
-    let mut findings = Vec::new();
-    let capabilities = capabilities
-        .filter(|raw| raw.get().starts_with('{'))
-        .map(RawValue::to_owned)
-        .or_else(|| {
-            findings.push(Finding::new(&rules::BAD_CAPABILITIES));
-            RawValue::from_string("{}".to_owned()).ok()
-        })
-        .ok_or_else(|| bad_shape("the result of `initialize` has no `capabilities`"))?;
-    let logging = member(&*capabilities, "logging").is_some_and(is_declared);
-    let server = info.and_then(|raw| server_info::read(raw, &mut findings));
+    let mut introduction = Introduction::read([capabilities, info, instructions, meta]);
     if info.is_none() {
-        findings
-            .push(Finding::new(&rules::BAD_SERVER_INFO).with("problem", "`serverInfo` is missing"));
+        let missing = Finding::new(&rules::BAD_SERVER_INFO);
+        introduction
+            .findings
+            .push(missing.with("problem", "`serverInfo` is missing"));
     }
-    let instructions = instructions.and_then(|raw| trust::read_instructions(raw, &mut findings));
-    Ok(Accepted {
-        revision,
-        server,
-        capabilities: Arc::from(capabilities),
-        instructions,
-        meta: meta.map(|raw| Arc::from(raw.to_owned())),
-        findings,
-        logging,
-    })
+    Ok((revision, introduction))
 }
 
 impl OpenFailure {
@@ -196,6 +161,8 @@ impl OpenFailure {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::{
         ElicitationCapability, NextAttempt, RootsCapability, SamplingCapability, testing::raw,
@@ -329,12 +296,12 @@ mod tests {
     fn each_revision_is_accepted_and_no_other() {
         for revision in Revision::HANDSHAKE {
             let result = raw(&format!(
-                r#"{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}},"logging":{{}}}},"serverInfo":{{"name":"s","version":"1"}},"instructions":"i"}}"#
+                r#"{{"protocolVersion":"{revision}","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"s","version":"1"}},"instructions":"i"}}"#
             ));
-            let accepted = accept(&result).unwrap();
-            assert_eq!(accepted.revision, revision);
-            assert!(accepted.logging && accepted.findings.is_empty());
-            assert_eq!(accepted.instructions.as_deref(), Some("i"));
+            let (accepted, introduction) = accept(&result).unwrap();
+            assert_eq!(accepted, revision);
+            assert!(introduction.findings.is_empty());
+            assert_eq!(introduction.instructions.as_deref(), Some("i"));
         }
         let stateless = Revision::NEWEST_STATELESS.as_str();
         assert!(matches!(
@@ -346,7 +313,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_salvaged_or_named() {
         let newest = Revision::NEWEST_HANDSHAKE;
-        let accepted = accept(&raw(&format!(
+        let (_, accepted) = accept(&raw(&format!(
             r#"{{"protocolVersion":"{newest}","capabilities":[1],"serverInfo":{{"name":3,"version":"1"}},"instructions":7,"_meta":{{"a": 1}}}}"#
         )))
         .unwrap();

@@ -6,7 +6,7 @@ mod messages;
 mod rejection;
 
 pub(crate) use headers::{LAST_EVENT_ID, SessionId, read_session_id};
-pub(crate) use initialize::{Accepted, accept, declaration, initialize};
+pub(crate) use initialize::{accept, declaration, initialize};
 pub(crate) use messages::{INITIALIZED, answer_error, answer_result, level_params, request};
 pub(crate) use rejection::session_rejection;
 

@@ -1,49 +1,22 @@
 //! The answer to `server/discover`.
 
-use std::sync::Arc;
-
 use serde_json::value::RawValue;
+use sonde_findings::{Finding, rules};
 
 use super::judge_cache_hints;
 use crate::{
-    ServerInfo,
     limits::{NAME, NAMES},
     members::{elements, member, members, string},
-    server_info,
+    protocol::Introduction,
     text::cut,
-    trust,
 };
-use sonde_findings::{Finding, rules};
 
-/// Self-description of a server.
+/// Result of `server/discover`.
 #[derive(Debug)]
 pub(crate) struct Discovered {
     /// Protocol versions as the server lists them.
     pub(crate) supported: Vec<String>,
-    pub(crate) server: Option<Box<ServerInfo>>,
-    pub(crate) capabilities: Arc<RawValue>,
-    pub(crate) instructions: Option<String>,
-    /// `_meta` as received.
-    pub(crate) meta: Option<Arc<RawValue>>,
-    /// Harmless oddities of the result.
-    pub(crate) findings: Vec<Finding>,
-}
-
-impl Discovered {
-    /// Creates an empty description, for a server that was not probed or did not describe itself.
-    pub(crate) fn nothing() -> Self {
-        Discovered {
-            supported: Vec::new(),
-            server: None,
-            capabilities: Arc::from(
-                RawValue::from_string("{}".to_owned())
-                    .unwrap_or_else(|_| RawValue::NULL.to_owned()),
-            ),
-            instructions: None,
-            meta: None,
-            findings: Vec::new(),
-        }
-    }
+    pub(crate) introduction: Introduction,
 }
 
 /// Reads a `DiscoverResult`; `None` if the result does not list the server's protocol versions.
@@ -78,37 +51,23 @@ pub(crate) fn discovered(result: &RawValue) -> Option<Discovered> {
         .into_iter()
         .filter_map(|name| Some(cut(&string(name)?, NAME)))
         .collect();
-    let mut findings = Vec::new();
-    let capabilities = match capabilities.filter(|raw| raw.get().starts_with('{')) {
-        Some(raw) => raw.to_owned(),
-        None => {
-            findings.push(Finding::new(&rules::BAD_CAPABILITIES));
-            RawValue::from_string("{}".to_owned()).ok()?
-        }
-    };
     let named = member(meta, "io.modelcontextprotocol/serverInfo");
+    let info = named.or(top);
+    let mut introduction = Introduction::read([capabilities, info, instructions, meta]);
+    let findings = &mut introduction.findings;
     if named.is_none() && top.is_some() {
         findings.push(Finding::new(&rules::MISPLACED_SERVER_INFO));
     }
-    if named.is_none() && top.is_none() {
+    if info.is_none() {
         findings.push(Finding::new(&rules::MISSING_SERVER_INFO));
     }
     if kind.is_none() {
         findings.push(Finding::new(&rules::MISSING_RESULT_TYPE));
     }
     findings.extend(judge_cache_hints(super::DISCOVER, [ttl, scope, kind]));
-    let server = named
-        .or(top)
-        .and_then(|raw| server_info::read(raw, &mut findings))
-        .map(Box::new);
-    let instructions = instructions.and_then(|raw| trust::read_instructions(raw, &mut findings));
     Some(Discovered {
         supported,
-        server,
-        capabilities: Arc::from(capabilities),
-        instructions,
-        meta: meta.map(|raw| Arc::from(raw.to_owned())),
-        findings,
+        introduction,
     })
 }
 
@@ -127,16 +86,17 @@ mod tests {
         }
         let odd = read(r#"{"supportedVersions":[3,"a"],"instructions":1,"serverInfo":{"name":"s","version":"1"}}"#).unwrap();
         assert_eq!(odd.supported, ["a"]);
+        let odd = odd.introduction;
         assert_eq!(odd.server.unwrap().name.as_deref(), Some("s"));
         let codes: Vec<_> = odd.findings.iter().map(|finding| finding.id()).collect();
         assert_eq!(
             codes,
             [
                 "bad-capabilities",
+                "bad-instructions",
                 "misplaced-server-info",
                 "missing-result-type",
-                "bad-cache-hints",
-                "bad-instructions"
+                "bad-cache-hints"
             ]
         );
     }
@@ -153,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_server_describes_itself_in_meta() {
-        let all = read(r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap();
+        let all = read(r#"{"resultType":"complete","ttlMs":0,"cacheScope":"public","supportedVersions":["a"],"capabilities":{"tools":{ }},"instructions":"i","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m","version":"2"}}}"#).unwrap().introduction;
         assert_eq!(all.server.unwrap().name.as_deref(), Some("m"));
         assert_eq!(all.capabilities.get(), r#"{"tools":{ }}"#);
         assert_eq!(all.instructions.as_deref(), Some("i"));
