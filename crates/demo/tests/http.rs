@@ -89,22 +89,6 @@ fn messages(mut exchange: Exchange) -> Vec<Value> {
 }
 
 #[test]
-fn a_call_streams_its_progress_and_ends_with_the_result() {
-    let http = Http::ready(&[]);
-    let exchange = http.call(7, "climb_tower", &json!({ "landings": 5, "pause_ms": 0 }));
-    assert_eq!(exchange.status, 200);
-    assert_eq!(exchange.header("content-type"), Some("text/event-stream"));
-    let messages = messages(exchange);
-    assert_eq!(messages.len(), 6);
-    for (step, report) in (1_i32..=5).zip(&messages) {
-        assert_eq!(report["params"]["progressToken"], 7);
-        assert_eq!(report["params"]["progress"].as_f64(), Some(f64::from(step)));
-    }
-    assert_eq!(messages[5]["id"], 7);
-    assert_eq!(messages[5]["result"]["isError"], false);
-}
-
-#[test]
 fn with_a_session_log_messages_and_list_changes_use_the_standing_stream() {
     let http = Http::ready(&[]);
     let mut standing = http.get();
@@ -128,50 +112,6 @@ fn without_sessions_log_messages_use_the_stream_of_the_call() {
     let answers = messages(http.call(1, "listen_to_radio", &json!({ "pause_ms": 0 })));
     assert_eq!(answers.len(), 9);
     assert_eq!(answers[8]["id"], 1);
-}
-
-#[test]
-fn a_storm_skips_nothing_here_either() {
-    let http = Http::ready(&[]);
-    let mut standing = http.get();
-    let exchange = http.call(
-        1,
-        "ride_out_storm",
-        &json!({ "progress": 2_000, "logs": 2_000 }),
-    );
-    let logs = std::thread::spawn(move || -> Vec<Value> {
-        (0..2_000)
-            .map(|_| standing.event().unwrap()["params"]["data"].clone())
-            .collect()
-    });
-    assert_eq!(messages(exchange).len(), 2_001);
-    let expected: Vec<_> = (1..=2_000)
-        .map(|gust| json!(format!("Gust {gust} of 2000")))
-        .collect();
-    assert_eq!(logs.join().unwrap(), expected);
-}
-
-#[test]
-fn a_call_is_cancelled_by_a_notification() {
-    let http = Http::ready(&[]);
-    let mut call = http.call(5, "polish_lens", &json!({ "seconds": 3600 }));
-    assert_eq!(call.event().unwrap()["method"], "notifications/progress");
-    let cancelled = json!({
-        "jsonrpc": "2.0",
-        "method": "notifications/cancelled",
-        "params": { "requestId": 5 }
-    });
-    assert_eq!(http.post(&cancelled).status, 202);
-    loop {
-        let answers = messages(http.call(6, "read_logbook", &json!({})));
-        let text = answers[0]["result"]["content"][0]["resource"]["text"]
-            .as_str()
-            .unwrap();
-        if text.contains("Cloth put down") {
-            break;
-        }
-        std::thread::yield_now();
-    }
 }
 
 #[test]

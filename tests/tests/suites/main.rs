@@ -72,7 +72,7 @@ async fn a_suite_holds_in_both_ways_of_the_protocol_over_both_transports() {
             let label = format!("{transport}, {}", report.case.label());
             assert_eq!(report.stopped, None, "{label}");
             assert_eq!(failures(report), Vec::<String>::new(), "{label}");
-            assert_eq!(report.steps.len(), 19, "{label}");
+            assert_eq!(report.steps.len(), 48, "{label}");
             assert_eq!(
                 report.count(|verdict| matches!(verdict, Verdict::Skipped(_))),
                 1
