@@ -203,16 +203,17 @@ impl Snapshot {
 
     /// Returns the file's text. `hide` replaces the current secrets; the secrets at the end of the run are replaced as
     /// well.
-    pub(super) fn into_bytes(self, hide: impl Fn(&str) -> String) -> Vec<u8> {
+    pub(super) fn to_bytes(&self, hide: impl Fn(&str) -> String) -> Vec<u8> {
         let Self {
-            mut run,
+            run,
             arguments,
             params,
             transcript,
             answer,
             redaction,
         } = self;
-        let hidden = |text: &str| match &redaction {
+        let mut run = run.clone();
+        let hidden = |text: &str| match redaction {
             Some(then) => then.text(&hide(text)),
             None => hide(text),
         };
@@ -236,7 +237,7 @@ impl Snapshot {
             let messages = earlier.chain([&mut task.message]);
             messages.flatten().for_each(hide_in);
         }
-        let answer = answer.map(|answer| hidden(answer.text()));
+        let answer = answer.as_ref().map(|answer| hidden(answer.text()));
         match &mut run.ended {
             StoredOutcome::Result {
                 text,

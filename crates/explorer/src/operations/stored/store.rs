@@ -53,7 +53,6 @@ struct Pending {
 }
 
 /// Extent of the deletion of a removed server's files.
-#[derive(Clone)]
 enum Removal {
     /// These runs; undoing the removal writes them again.
     Runs(Vec<OperationNumber>),
@@ -194,19 +193,11 @@ impl StoredRuns {
             let mut folder = lock(&folder);
             let mut failed = Pending::default();
             let mut first = None;
-            for one in work {
-                let again = one.again();
-                if let Err(error) = one.carry_out(&mut folder, limits) {
+            for change in work {
+                if let Err(error) = change.carry_out(&mut folder, limits) {
                     tracing::error!(%error, "a run could not be stored");
                     first.get_or_insert(error.to_string());
-                    match again {
-                        RequeuedWork::Removal(server, removal) => {
-                            failed.removed.insert(server, removal);
-                        }
-                        RequeuedWork::Task(run, task) => {
-                            failed.runs.insert(run, task);
-                        }
-                    }
+                    change.queue(&mut failed);
                 }
             }
             if limits.runs > 0
@@ -356,36 +347,31 @@ fn keep_transcript(connection: &Connection, run: OperationNumber) {
     }
 }
 
-/// Work to queue again after a failure.
-enum RequeuedWork {
-    Removal(ServerId, Removal),
-    Task((ServerId, OperationNumber), Task),
-}
-
 impl FileChange {
-    /// Returns the entry to queue for another attempt.
-    fn again(&self) -> RequeuedWork {
-        match self {
+    fn queue(self, pending: &mut Pending) {
+        let (run, task) = match self {
             Self::RemoveServer(server, removal) => {
-                RequeuedWork::Removal(server.clone(), removal.clone())
+                pending.removed.insert(server, removal);
+                return;
             }
-            Self::Delete(server, run) => RequeuedWork::Task((server.clone(), *run), Task::Delete),
-            Self::Write(server, run, ..) => RequeuedWork::Task((server.clone(), *run), Task::Write),
-        }
+            Self::Delete(server, run) => ((server, run), Task::Delete),
+            Self::Write(server, run, ..) => ((server, run), Task::Write),
+        };
+        pending.runs.insert(run, task);
     }
 
-    fn carry_out(self, folder: &mut Folder, limits: HistoryLimits) -> io::Result<()> {
+    fn carry_out(&self, folder: &mut Folder, limits: HistoryLimits) -> io::Result<()> {
         match self {
-            Self::RemoveServer(server, Removal::Runs(runs)) => folder.delete_runs(&server, &runs),
-            Self::RemoveServer(server, Removal::All) => folder.delete_server(&server),
-            Self::Delete(server, run) => folder.delete(&server, run),
+            Self::RemoveServer(server, Removal::Runs(runs)) => folder.delete_runs(server, runs),
+            Self::RemoveServer(server, Removal::All) => folder.delete_server(server),
+            Self::Delete(server, run) => folder.delete(server, *run),
             Self::Write(server, run, snapshot, redaction) => {
                 // With a limit of 0 no new run is stored, but stored runs are updated.
-                if limits.runs == 0 && !folder.has(&server, run)? {
+                if limits.runs == 0 && !folder.has(server, *run)? {
                     return Ok(());
                 }
-                let bytes = snapshot.into_bytes(|text| redaction.text(text));
-                folder.write(&server, run, &bytes)
+                let bytes = snapshot.to_bytes(|text| redaction.text(text));
+                folder.write(server, *run, &bytes)
             }
         }
     }

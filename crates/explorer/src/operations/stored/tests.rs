@@ -65,7 +65,7 @@ fn answered(number: OperationNumber, result: &str) -> OperationRecord {
 }
 
 fn bytes(record: &OperationRecord) -> Vec<u8> {
-    Snapshot::of(record).unwrap().into_bytes(str::to_owned)
+    Snapshot::of(record).unwrap().to_bytes(str::to_owned)
 }
 
 fn parsed(bytes: &[u8]) -> RunFile {
@@ -216,7 +216,7 @@ fn what_is_secret_or_was_is_in_no_file() {
     let now = hides("sesame-2");
     let written = Snapshot::of(&before)
         .unwrap()
-        .into_bytes(|text| now.text(text));
+        .to_bytes(|text| now.text(text));
     let text = String::from_utf8(written).unwrap();
     assert!(
         !text.contains("hush-hush") && !text.contains("sesame-2"),
