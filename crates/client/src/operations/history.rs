@@ -89,6 +89,8 @@ pub struct OperationRecord {
     pub task: Option<TaskRun>,
     /// Outcome, once finished.
     pub outcome: Option<OperationOutcome>,
+    /// Protocol version that its result was judged by.
+    pub revision: Option<String>,
     /// Caching hints of the server for the result of a read. Not stored.
     pub freshness: Option<ResultFreshness>,
     /// A response arrived after the user had cancelled.
@@ -206,6 +208,7 @@ impl OperationRecord {
             needs_handshake: None,
             task: None,
             outcome: None,
+            revision: None,
             freshness: None,
             answered_after_cancel: false,
             late: 0,

@@ -285,6 +285,7 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
             _ => None,
         },
         at,
+        revision,
     };
     let large =
         matches!(&outcome, Outcome::Result { raw, .. } if verifies || raw.get().len() > LARGE);
@@ -314,6 +315,8 @@ struct Ending {
     freshness: Option<ResultFreshness>,
     /// Time of the end, on the clock of [`clock::micros`].
     at: u64,
+    /// Protocol version that the result was judged by.
+    revision: Option<String>,
 }
 
 /// The log entry of the response that ended an operation.
@@ -374,6 +377,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
         };
         record.message_issues = issues;
         record.freshness = ending.freshness;
+        record.revision = ending.revision;
         check = keep_result(record, outcome, ending.shown, ending.at);
         record.redaction = Some(core.log.redaction());
         let session = &mut state.session;
@@ -663,6 +667,7 @@ pub(crate) fn lose_all(core: &Arc<Core>, generation: u32, why: &str) {
             shown,
             freshness: None,
             at,
+            revision: None,
         };
         settle(core, operation, &lost, ending);
     }

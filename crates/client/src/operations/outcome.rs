@@ -77,7 +77,7 @@ impl ContentDetails {
 }
 
 /// `structuredContent` of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct StructuredContent {
     /// Size as JSON text in bytes.
     pub bytes: u64,

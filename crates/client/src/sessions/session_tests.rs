@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json, value::RawValue};
 use sonde_mcp::{
     CatalogEvent, CatalogItem, EraChoice, Event, OperationEvent, OperationId, Outcome, Phase,
-    SessionHandle, StreamOptions, Timeouts,
+    Revision, SessionHandle, StreamOptions, Timeouts,
 };
 use sonde_wire::{Carrier, Command, Peer, Seq, Wire, queue};
 use tokio::time::timeout;
@@ -350,6 +350,20 @@ async fn pages_are_required_where_the_session_says_so() {
     }
     let pages = runs.map(|run| scene.kept(run).1.len());
     assert_eq!(pages, [1, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_keeps_the_protocol_version_that_it_is_judged_by() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let run = scene.run().await;
+    let finished = OperationEvent::Finished(Outcome::Cancelled);
+    let operation = Event::Operation(OperationId(run), finished);
+    scene.apply(operation).await;
+    let kept = scene
+        .connection
+        .read(|state| state.operations.get(run)?.revision.clone());
+    assert_eq!(kept.as_deref(), Some(Revision::NEWEST_HANDSHAKE.as_str()));
 }
 
 fn tool(name: &str, input: &str, output: Option<&str>) -> CatalogItem {

@@ -15,7 +15,7 @@ use crate::{
     operations::{
         APP_CLOSED, EarlierRun, LostCode, NewOperation, OperationInput, OperationLabel,
         OperationNumber, OperationOutcome, OperationRecord, OperationState, ServerRequestHistory,
-        TaskRun, explain, explain_gone,
+        StructuredContent, TaskRun, explain, explain_gone,
     },
 };
 
@@ -68,6 +68,9 @@ pub(super) struct RunFile {
     note: Option<String>,
     #[serde(default)]
     pinned: bool,
+    /// Protocol version that its result is judged by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    revision: Option<String>,
     /// Its task, which its server may still know, without its present activity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task: Option<TaskRun>,
@@ -187,6 +190,7 @@ impl Snapshot {
                 name,
                 note,
                 pinned,
+                revision: record.revision.clone(),
                 task: record.task.as_ref().map(TaskRun::at_rest),
                 ended,
             },
@@ -355,6 +359,7 @@ impl RunFile {
         record.key = self.key;
         record.title = self.title;
         record.state = OperationState::Finished;
+        record.revision = self.revision;
         record.started_at = self.started_at;
         record.micros = self.micros;
         record.request_history = ServerRequestHistory::waited_for(self.waited.unwrap_or(0));
@@ -385,6 +390,7 @@ impl StoredOutcome {
     /// Restores the outcome in the record. Returns true if its response was not stored.
     fn restore(self, record: &mut OperationRecord) -> bool {
         let shape = record.shape();
+        let revision = record.revision.clone();
         let mut dropped = false;
         record.outcome = Some(match self {
             Self::Result {
@@ -401,7 +407,8 @@ impl StoredOutcome {
                         let raw = TextPart::from(String::from(Box::<str>::from(raw)));
                         record.result = Some(raw.clone());
                         let seq = Seq(0);
-                        explain(&Outcome::Result { raw, is_error, seq }, shape, None)
+                        let result = Outcome::Result { raw, is_error, seq };
+                        explain(&result, shape, revision.as_deref())
                     }
                     // If a secret was a number, its replacement made the text invalid JSON.
                     Some(Err(_)) | None => {
@@ -409,7 +416,8 @@ impl StoredOutcome {
                         OperationOutcome::Result {
                             is_error,
                             content: Vec::new(),
-                            structured: None,
+                            structured: (!found.is_empty() || why.is_some())
+                                .then(StructuredContent::default),
                             prompt: None,
                             meta: None,
                             bytes,

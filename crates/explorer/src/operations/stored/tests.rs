@@ -6,6 +6,7 @@ use std::{
 
 use serde_json::{json, value::RawValue};
 use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
+use sonde_validation::ArgumentProblem;
 use sonde_wire::{Seq, TextPart};
 
 use super::{
@@ -59,9 +60,22 @@ fn answered(number: OperationNumber, result: &str) -> OperationRecord {
         is_error: false,
         seq: Seq(1),
     };
-    let mut record = record(number, "s", explain(&outcome, ResultShape::Tool, None));
+    let revision = Some("2025-11-25");
+    let mut record = record(number, "s", explain(&outcome, ResultShape::Tool, revision));
+    record.revision = revision.map(str::to_owned);
     record.result = Some(raw);
     record
+}
+
+/// Returns a violation of the output schema.
+fn problem() -> ArgumentProblem {
+    ArgumentProblem {
+        instance_path: "/n".to_owned(),
+        schema_path: "/properties/n/type".to_owned(),
+        keyword: "type".to_owned(),
+        message: "1.10 is not a string.".to_owned(),
+        missing: None,
+    }
 }
 
 fn bytes(record: &OperationRecord) -> Vec<u8> {
@@ -97,13 +111,7 @@ fn a_run_comes_back_as_it_was() {
     else {
         panic!("no structured content");
     };
-    structured.problems = vec![sonde_validation::ArgumentProblem {
-        instance_path: "/n".to_owned(),
-        schema_path: "/properties/n/type".to_owned(),
-        keyword: "type".to_owned(),
-        message: "1.10 is not a string.".to_owned(),
-        missing: None,
-    }];
+    structured.problems = vec![problem()];
     let after = parsed(&bytes(&before)).into_record(7, "s");
     assert_eq!(after.arguments.as_deref().unwrap(), ARGUMENTS);
     assert_eq!(after.params, before.params);
@@ -123,6 +131,17 @@ fn a_run_comes_back_as_it_was() {
     assert_eq!((after.rounds, after.label), (2, before.label));
     assert_eq!(after.earlier, Some(Default::default()));
     assert_eq!(after.request_seq, None);
+}
+
+#[test]
+fn the_errors_of_a_result_come_back() {
+    let before = answered(1, r#"{"content":[],"structuredContent":[1]}"#);
+    let after = parsed(&bytes(&before)).into_record(1, "s");
+    assert_eq!(
+        after.outcome.as_ref().map(OperationOutcome::issues),
+        Some(2)
+    );
+    assert_eq!(after.outcome, before.outcome);
 }
 
 #[test]
@@ -233,15 +252,28 @@ fn what_is_secret_or_was_is_in_no_file() {
 #[test]
 fn what_is_large_is_stored_without_its_result_or_not_at_all() {
     let text = "x".repeat(4 * 1024 * 1024);
-    let large = answered(
+    let mut large = answered(
         1,
-        &format!(r#"{{"content":[{{"type":"text","text":"{text}"}}]}}"#),
+        &format!(
+            r#"{{"content":[{{"type":"text","text":"{text}"}}],"structuredContent":{{"n":1.10}}}}"#
+        ),
     );
+    if let Some(OperationOutcome::Result {
+        structured: Some(structured),
+        ..
+    }) = &mut large.outcome
+    {
+        structured.problems = vec![problem()];
+    }
     let written = bytes(&large);
     assert!(written.len() < 10_000);
     let after = parsed(&written).into_record(1, "s");
     assert!(after.earlier.unwrap().result_dropped && after.result.is_none());
-    let Some(OperationOutcome::Result { bytes, .. }) = after.outcome else {
+    let Some(outcome) = after.outcome else {
+        panic!("no result");
+    };
+    assert_eq!(outcome.issues(), 1);
+    let OperationOutcome::Result { bytes, .. } = outcome else {
         panic!("no result");
     };
     assert!(bytes > text.len() as u64);

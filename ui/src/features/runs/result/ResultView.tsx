@@ -208,6 +208,7 @@ function RawResult({ operation, result }: { readonly operation: OperationView; r
 
 function ToolResult({ operation, result }: { readonly operation: OperationView; readonly result: Result }): ReactNode {
   const { content, structured } = result;
+  const isDropped = operation.earlier?.result_dropped === true;
   const repeated = repetitionOf(result);
   const said = repeated === "content" ? null : errorText(result);
   const reads = operation.method === RESOURCES_READ;
@@ -247,9 +248,13 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
         findings={result.findings}
         at={foundInRun(operation)}
       />
-      {structured && repeated !== "structured" && (
-        <StructuredBlock operation={operation.operation} structured={structured} />
-      )}
+      {structured &&
+        repeated !== "structured" &&
+        (isDropped ? (
+          <Notes structured={structured} />
+        ) : (
+          <StructuredBlock operation={operation.operation} structured={structured} />
+        ))}
       {said !== null ? null : repeated === "content" ? (
         <Disclosure summary="Same content as text">{blocks}</Disclosure>
       ) : (
@@ -263,7 +268,7 @@ function ToolResult({ operation, result }: { readonly operation: OperationView; 
           <StructuredBlock operation={operation.operation} structured={structured} />
         </Disclosure>
       )}
-      {content.length === 0 && !structured && <NoContent operation={operation} result={result} />}
+      {content.length === 0 && (!structured || isDropped) && <NoContent operation={operation} result={result} />}
       {content.length > 1 && (
         <p className="note">
           {reads
