@@ -261,8 +261,15 @@ async fn a_removed_server_leaves_no_token() {
     let peer = AuthPeer::start().await;
     let secrets = Arc::new(MemoryStore::default());
     let app = App::keeping(secrets.clone()).await;
-    let (id, _) = listed::join(&app, &peer).await;
-    assert!(!secrets.is_empty());
+    let (id, server) = listed::join(&app, &peer).await;
+    // Nor does a sign-in as another client leave the one before it.
+    server.sign_in().await.unwrap();
+    let prompt = server.prompt().await;
+    server.register_again(prompt.attempt).await.unwrap();
+    server.prompt_after(prompt.attempt).await;
+    server.authorize().await;
+    let stored = app.stored_secrets().await.unwrap();
+    assert_eq!(stored.secrets.len(), 2, "{stored:?}");
     let deletion = app.remove_server(id.clone()).await.unwrap();
     let stored = app.stored_secrets().await.unwrap();
     let token = |one: &StoredSecret| one.kind == StoredKind::Token;

@@ -134,19 +134,23 @@ impl CredentialStore {
             Some(secret) => self.secrets.put(OWNER, &id, secret).await,
             None => Ok(()),
         };
+        let mut unused = None;
         self.change(|index| {
             let known = index.entries.get(&id).is_some_and(|known| {
                 (&known.issuer, &known.client_id) == (&entry.issuer, &entry.client_id)
             });
-            let server = index.servers.entry(grant.server.clone()).or_default();
+            let server = index.servers.get(&grant.server);
             let mut changed = !known;
-            if assignment == Assignment::Replace || server.grant.is_none() {
-                changed |= server.grant.replace(id.clone()).as_deref() != Some(&id);
+            if assignment == Assignment::Replace || server.is_none_or(|used| used.grant.is_none()) {
+                let (new, previous) = index.assign(&grant.server, |used| &mut used.grant, &id);
+                changed |= new;
+                unused = previous;
             }
             index.entries.insert(id, entry);
             changed
         })
         .await;
+        self.delete_unused(unused).await;
         kept
     }
 
@@ -207,11 +211,14 @@ impl CredentialStore {
     /// Notes that a server uses this registration.
     pub(crate) async fn use_registration(&self, server: &str, issuer: &str, resource: &str) {
         let id = client_id(issuer, resource);
+        let mut unused = None;
         self.change(|index| {
-            let used = index.servers.entry(server.to_owned()).or_default();
-            used.registration.replace(id.clone()).as_deref() != Some(&id)
+            let changed;
+            (changed, unused) = index.assign(server, |used| &mut used.registration, &id);
+            changed
         })
         .await;
+        self.delete_unused(unused).await;
     }
 
     /// Stores a registration, which this server uses from now on.
@@ -236,13 +243,14 @@ impl CredentialStore {
             resource: Some(resource.to_owned()),
             saved_at: (self.clock)(),
         };
+        let mut unused = None;
         self.change(|index| {
-            let used = index.servers.entry(server.to_owned()).or_default();
-            used.registration = Some(id.clone());
+            (_, unused) = index.assign(server, |used| &mut used.registration, &id);
             index.entries.insert(id, entry);
             true
         })
         .await;
+        self.delete_unused(unused).await;
     }
 
     /// Removes a registration, if it still belongs to this client.
@@ -391,6 +399,14 @@ impl CredentialStore {
     pub async fn delete(&self, id: &str) -> Result<(), SecretError> {
         let _lock = self.locks.acquire(&lock_name(id)).await;
         self.remove(id).await
+    }
+
+    async fn delete_unused(&self, id: Option<String>) {
+        if let Some(id) = id
+            && let Err(error) = self.delete(&id).await
+        {
+            tracing::warn!(%error, "a credential that no server uses could not be deleted");
+        }
     }
 
     async fn remove(&self, id: &str) -> Result<(), SecretError> {

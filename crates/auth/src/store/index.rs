@@ -111,6 +111,20 @@ impl Index {
         ids.filter_map(|id| self.entries.get(id))
     }
 
+    /// Makes a server use a credential. Returns true if it did not, and the previous credential if no server uses that
+    /// any more.
+    pub(crate) fn assign(
+        &mut self,
+        server: &str,
+        slot: fn(&mut ServerEntry) -> &mut Option<String>,
+        id: &str,
+    ) -> (bool, Option<String>) {
+        let used = self.servers.entry(server.to_owned()).or_default();
+        let previous = slot(used).replace(id.to_owned());
+        let changed = previous.as_deref() != Some(id);
+        (changed, previous.filter(|one| self.users(one).is_empty()))
+    }
+
     /// Returns the servers that use an entry: a token, or a registration.
     pub(crate) fn users(&self, id: &str) -> Vec<String> {
         let uses = |used: &ServerEntry| {
