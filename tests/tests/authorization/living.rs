@@ -241,6 +241,34 @@ async fn a_sign_in_can_begin_again_while_calls_wait_for_it() {
 }
 
 #[tokio::test]
+async fn a_sign_in_that_calls_wait_for_keeps_its_reason_and_its_prompt() {
+    let (peer, _, server) = joined(|options| options.refuse_refreshes = 1).await;
+    server.start_call("write", 1).await;
+    server.prompt().await;
+    peer.expire_all();
+    let waits = server.start_call("read", 2).await;
+    let refused = |auth: &AuthStatus| auth.state == AuthState::Prompt && auth.problem.is_some();
+    server.auth_holds("the refused refresh", refused).await;
+    peer.configure(|options| options.deny = true);
+    server.browse().await;
+    server.finished(waits, |_| ()).await;
+    let problem = server.status().problem.unwrap();
+    assert_eq!(problem.code, "access_denied", "{problem:?}");
+
+    server.sign_in().await.unwrap();
+    let prompt = server.prompt().await;
+    server.start_call("read", 3).await;
+    let waits = |auth: &AuthStatus| auth.prompt.is_some() && auth.waiting == 1;
+    server.auth_holds("the call to wait", waits).await;
+    server.end_session().await;
+    let stays = |auth: &AuthStatus| {
+        let open = auth.prompt.as_ref().map(|open| open.attempt);
+        auth.waiting == 0 && open == Some(prompt.attempt) && auth.problem.is_none()
+    };
+    server.auth_holds("the prompt to stay", stays).await;
+}
+
+#[tokio::test]
 async fn two_servers_of_the_list_are_two_users_of_one_server() {
     let peer = AuthPeer::start().await;
     let app = Program::start();

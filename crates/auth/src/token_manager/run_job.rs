@@ -85,7 +85,7 @@ impl Shared {
                 self.notify();
                 match beside.outcome().await {
                     true => Ok(None),
-                    false => Err(cancelled()),
+                    false => Err(self.state.problem().unwrap_or_else(cancelled)),
                 }
             }
             JobKind::SignIn { challenge, .. } => match self.adopt_stored().await {

@@ -560,6 +560,10 @@ impl State {
             JobSlot::Blocking => inner.blocking = None,
         }
         if control.signs_in() {
+            if inner.beside.is_some() {
+                // The job only waited for the sign-in beside it, which continues.
+                return;
+            }
             inner.pending = None;
         }
         if inner.jobs().next().is_none() {
