@@ -1,6 +1,8 @@
 //! Identity of the app towards an authorization server.
 
-use sonde_auth::CredentialKind;
+use std::sync::Arc;
+
+use sonde_auth::{CredentialKind, MemoryStore};
 use sonde_client::{
     Error,
     auth::{AuthState, ClientKind},
@@ -109,8 +111,9 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
         issuer: Some(peer.issuer().to_owned()),
         ..robot(&secret)
     };
-    let app = Program::start();
-    let server = app.add_with(&peer, options).await;
+    let secrets = Arc::new(MemoryStore::default());
+    let app = Program::start_with(secrets.clone());
+    let server = app.add_with(&peer, options.clone()).await;
     server.begin();
     server.tools().await;
     peer.expire_all();
@@ -119,6 +122,17 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     assert!(peer.auth_server_requests_to("/authorize").is_empty());
     assert!(!server.states().contains(&AuthState::Prompt));
     assert!(!server.states().contains(&AuthState::Confirmation));
+    server.close().await;
+
+    // The challenge decides about the scopes also when the stored token has expired.
+    let app = Program::start_in(app.folder, secrets);
+    let server = app.add_with(&peer, options).await;
+    server.expire_token().await.unwrap();
+    server.begin();
+    server.tools().await;
+    let renewed = &peer.token_requests("client_credentials")[2];
+    let mut params = renewed.body.split('&');
+    assert!(params.any(|param| param == "scope=read"), "{renewed:?}");
 }
 
 #[tokio::test]
