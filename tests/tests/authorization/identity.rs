@@ -79,7 +79,8 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
         redirect_port: Some(port),
         ..SignInConfig::default()
     };
-    let app = Program::start();
+    let secrets = Arc::new(MemoryStore::default());
+    let app = Program::start_with(secrets.clone());
     let server = app.add_with(&peer, options.clone()).await;
     server.begin();
     let (prompt, _) = server.authorize().await;
@@ -87,6 +88,20 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
     assert_eq!(prompt.redirect_uri, redirect);
     server.tools().await;
     assert!(peer.auth_server_requests_to("/register").is_empty());
+    server.close().await;
+
+    // Another secret of the client replaces the one that signed in.
+    let secret = peer.preregister("my-client", &redirect, true).unwrap();
+    let options = SignInConfig {
+        client_secret: Some(typed(secret.clone())),
+        ..options
+    };
+    let app = Program::start_in(app.folder, secrets);
+    let server = app.add_with(&peer, options.clone()).await;
+    peer.expire_all();
+    server.begin();
+    server.tools().await;
+    assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
 
     let stranger = AuthPeer::start().await;
     let server = app.add_with(&stranger, options).await;

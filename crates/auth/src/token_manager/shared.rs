@@ -10,8 +10,8 @@ use super::{
     token::NewToken,
 };
 use crate::{
-    Clock, CredentialStore, GrantConfig, Problem, Secret, Settings, Trace,
-    flow::{address_policy::Source, dpop::DpopSigner, http_client::HttpClient},
+    ClientKind, Clock, CredentialStore, GrantConfig, Problem, Secret, Settings, Trace,
+    flow::{address_policy::Source, client::Client, dpop::DpopSigner, http_client::HttpClient},
     store::Grant,
 };
 
@@ -94,6 +94,18 @@ impl Shared {
     /// Creates a client with the connection settings of the server's own requests.
     pub(super) fn http_client(&self) -> HttpClient {
         HttpClient::new(&self.settings.server, &self.settings.network)
+    }
+
+    /// Returns the client that a token was issued to, with the secret that the user entered last.
+    pub(super) fn client_of(&self, grant: &Grant) -> Client {
+        let mut client = grant.client();
+        if client.kind == ClientKind::Preregistered
+            && let (Some(old), Some(entered)) =
+                (&mut client.secret, &self.settings.sign_in.client_secret)
+        {
+            old.clone_from(entered);
+        }
+        client
     }
 
     /// Returns the source of a token's endpoints, or an estimate from the latest challenge.
