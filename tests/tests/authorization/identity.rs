@@ -151,6 +151,28 @@ async fn a_client_that_signs_in_by_itself_needs_no_browser() {
 }
 
 #[tokio::test]
+async fn an_issuer_of_the_settings_may_end_in_a_slash() {
+    let peer = AuthPeer::start().await;
+    let issuer = peer.url().replace("/mcp", "/");
+    peer.configure(|options| {
+        options.client_secrets = true;
+        options.own_auth_server = true;
+        options.issuer = Some(issuer.clone());
+    });
+    let secret = peer
+        .preregister("robot", "http://127.0.0.1:1/none", true)
+        .unwrap();
+    let options = SignInConfig {
+        issuer: Some(issuer),
+        ..robot(&secret)
+    };
+    let app = Program::start();
+    let server = app.add_with(&peer, options).await;
+    server.begin();
+    server.tools().await;
+}
+
+#[tokio::test]
 async fn no_way_to_be_known_is_a_question_to_the_user() {
     let (peer, _, server) = begun(|options| options.registration = false).await;
     assert_eq!(server.problem().await.code, "client_needed");

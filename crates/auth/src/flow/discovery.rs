@@ -290,13 +290,17 @@ impl DiscoveryRequest<'_> {
         let url = Url::parse(origin).map_err(|error| {
             Problem::new("bad_issuer", "The server's URL has no origin.").because(error.to_string())
         })?;
-        if let Some(wanted) = self.issuer.filter(|wanted| *wanted != origin) {
+        let wanted = self.issuer.unwrap_or(origin);
+        if wanted.strip_suffix('/').unwrap_or(wanted) != origin {
             return Err(not_offered(wanted, &[]));
         }
         let source = Source::user(self.server);
         if let Some((metadata, source)) = self.server_metadata(origin, true, &url, source).await? {
-            let issuer = metadata.issuer.clone();
-            return self.usable(issuer.as_deref().unwrap_or(origin), &url, metadata, source);
+            let issuer = metadata.issuer.clone().unwrap_or_else(|| origin.to_owned());
+            if self.issuer.is_some() && wanted != issuer {
+                return Err(not_offered(wanted, &[issuer]));
+            }
+            return self.usable(&issuer, &url, metadata, source);
         }
         let step = Step::begin(
             self.trace,
@@ -311,7 +315,7 @@ impl DiscoveryRequest<'_> {
             url
         };
         Ok(AuthorizationServer {
-            issuer: origin.to_owned(),
+            issuer: wanted.to_owned(),
             authorization_endpoint: Some(at("/authorize")),
             token_endpoint: at("/token"),
             registration_endpoint: Some(at("/register")),
