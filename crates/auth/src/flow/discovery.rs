@@ -154,30 +154,22 @@ impl DiscoveryRequest<'_> {
     /// Fetches the protected resource metadata and its URL; `None` if the server has none.
     async fn resource(&self) -> Result<Option<(ResourceMetadata, Url, Source)>, Problem> {
         let named = self.challenge.resource_metadata.as_deref();
+        let bad_challenge = |cause: String| {
+            Problem::new(
+                "bad_challenge",
+                "The server names an invalid URL for its metadata.",
+            )
+            .because(format!("`resource_metadata` {cause}."))
+            .advise("The server has to fix its `WWW-Authenticate` header.")
+            .see(Spec::Challenge)
+        };
         let locations = match named {
             Some(text) if text.len() > ADDRESS => {
-                return Err(Problem::new(
-                    "bad_challenge",
-                    "The server names an invalid URL for its metadata.",
-                )
-                .because(format!(
-                    "`resource_metadata` has more than {ADDRESS} bytes."
-                ))
-                .advise("The server has to fix its `WWW-Authenticate` header.")
-                .see(Spec::Challenge));
+                return Err(bad_challenge(format!("has more than {ADDRESS} bytes")));
             }
-            Some(text) => match Url::parse(text) {
-                Ok(url) => vec![url],
-                Err(error) => {
-                    return Err(Problem::new(
-                        "bad_challenge",
-                        "The server names an invalid URL for its metadata.",
-                    )
-                    .because(format!("`resource_metadata` is `{text}`: {error}."))
-                    .advise("The server has to fix its `WWW-Authenticate` header.")
-                    .see(Spec::Challenge));
-                }
-            },
+            Some(text) => vec![
+                Url::parse(text).map_err(|error| bad_challenge(format!("is `{text}`: {error}")))?,
+            ],
             None => resource_locations(self.server),
         };
         let source = match named {
