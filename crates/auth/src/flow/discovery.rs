@@ -13,7 +13,7 @@ use super::{
     challenge::ChallengeInfo,
     http_client::HttpClient,
     metadata::{
-        Bounded, ResourceMatch, ResourceMetadata, ServerMetadata, canonical, match_resource,
+        ResourceMatch, ResourceMetadata, ServerMetadata, bound, canonical, match_resource,
         resource_locations, server_locations,
     },
     violations::{judge_resource, judge_server},
@@ -492,7 +492,7 @@ enum Fetched<T> {
 }
 
 /// Fetches a JSON document. Any other content counts as missing; an unreachable server is a problem.
-async fn fetch<T: DeserializeOwned + Bounded>(
+async fn fetch<T: DeserializeOwned>(
     http_client: &HttpClient,
     step: &Step,
     url: &Url,
@@ -519,16 +519,15 @@ async fn fetch<T: DeserializeOwned + Bounded>(
     }
     // Serde would accept a list as the members of the document in order.
     let object = serde_json::from_slice::<Map<String, Value>>(&answer.body);
-    Ok(
-        match object.and_then(|object| T::deserialize(Value::Object(object))) {
-            Ok(mut document) => {
-                let cut = document.bound();
-                Fetched::Document(document, answer.source, cut)
-            }
-            Err(_) => Fetched::Nothing {
-                why: "The response is not a JSON object.".to_owned(),
-                is_missing: true,
-            },
+    let document = object.and_then(|mut object| {
+        let cut = bound(&mut object);
+        Ok((T::deserialize(Value::Object(object))?, cut))
+    });
+    Ok(match document {
+        Ok((document, cut)) => Fetched::Document(document, answer.source, cut),
+        Err(_) => Fetched::Nothing {
+            why: "The response is not a JSON object.".to_owned(),
+            is_missing: true,
         },
-    )
+    })
 }

@@ -2,9 +2,29 @@
 //! server metadata (RFC 8414, OpenID Connect Discovery).
 
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use url::Url;
 
 use crate::limits::{ADDRESS, first_entries};
+
+/// Members with a limit of their length.
+const TEXTS: [&str; 6] = [
+    "resource",
+    "issuer",
+    "authorization_endpoint",
+    "token_endpoint",
+    "registration_endpoint",
+    "revocation_endpoint",
+];
+/// Members with a limit of their entries.
+const LISTS: [&str; 6] = [
+    "authorization_servers",
+    "scopes_supported",
+    "code_challenge_methods_supported",
+    "token_endpoint_auth_methods_supported",
+    "grant_types_supported",
+    "dpop_signing_alg_values_supported",
+];
 
 /// The used members of protected resource metadata. Lenient: a member of the wrong type counts as missing, except for
 /// decisive members.
@@ -65,87 +85,44 @@ impl ServerMetadata {
     }
 }
 
-/// Metadata with size limits.
-pub(crate) trait Bounded {
-    /// Drops the parts beyond the limits, and returns sentences about them.
-    fn bound(&mut self) -> Vec<String>;
-}
-
-impl Bounded for ResourceMetadata {
-    fn bound(&mut self) -> Vec<String> {
-        let mut said = Vec::new();
-        bound_text("resource", &mut self.resource, &mut said);
-        for (member, list) in [
-            ("authorization_servers", &mut self.authorization_servers),
-            ("scopes_supported", &mut self.scopes_supported),
-        ] {
-            bound_list(member, list, &mut said);
+/// Drops the parts of metadata beyond the limits, and returns sentences about them.
+pub(crate) fn bound(metadata: &mut Map<String, Value>) -> Vec<String> {
+    let mut said = Vec::new();
+    for member in TEXTS {
+        if let Some(Value::String(text)) = metadata.get(member)
+            && text.len() > ADDRESS
+        {
+            said.push(format!(
+                "`{member}` has {} bytes, more than {ADDRESS}, and is not used.",
+                text.len()
+            ));
+            metadata.remove(member);
         }
-        said
     }
-}
-
-impl Bounded for ServerMetadata {
-    fn bound(&mut self) -> Vec<String> {
-        let mut said = Vec::new();
-        for (member, text) in [
-            ("issuer", &mut self.issuer),
-            ("authorization_endpoint", &mut self.authorization_endpoint),
-            ("token_endpoint", &mut self.token_endpoint),
-            ("registration_endpoint", &mut self.registration_endpoint),
-            ("revocation_endpoint", &mut self.revocation_endpoint),
-        ] {
-            bound_text(member, text, &mut said);
+    for member in LISTS {
+        let Some(Value::Array(all)) = metadata.get_mut(member) else {
+            continue;
+        };
+        all.retain(Value::is_string);
+        let used = first_entries(all.iter().filter_map(Value::as_str)).count();
+        if used < all.len() {
+            said.push(format!(
+                "`{member}` has {} entries, of which the first {used} are used.",
+                all.len()
+            ));
+            all.truncate(used);
         }
-        for (member, list) in [
-            ("scopes_supported", &mut self.scopes_supported),
-            (
-                "code_challenge_methods_supported",
-                &mut self.code_challenge_methods_supported,
-            ),
-            (
-                "token_endpoint_auth_methods_supported",
-                &mut self.token_endpoint_auth_methods_supported,
-            ),
-            (
-                "dpop_signing_alg_values_supported",
-                &mut self.dpop_signing_alg_values_supported,
-            ),
-        ] {
-            bound_list(member, list, &mut said);
-        }
-        said
     }
-}
-
-fn bound_text(member: &str, text: &mut Option<String>, said: &mut Vec<String>) {
-    if let Some(long) = text.take_if(|text| text.len() > ADDRESS) {
-        said.push(format!(
-            "`{member}` has {} bytes, more than {ADDRESS}, and is not used.",
-            long.len()
-        ));
-    }
-}
-
-fn bound_list(member: &str, list: &mut Option<Vec<String>>, said: &mut Vec<String>) {
-    let Some(all) = list else { return };
-    let used = first_entries(&*all).count();
-    if used < all.len() {
-        said.push(format!(
-            "`{member}` has {} entries, of which the first {used} are used.",
-            all.len()
-        ));
-        all.truncate(used);
-    }
+    said
 }
 
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
+    let value = Value::deserialize(deserializer)?;
     Ok(value.as_str().map(str::to_owned))
 }
 
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
+    let value = Value::deserialize(deserializer)?;
     Ok(value.as_array().map(|items| {
         items
             .iter()
@@ -155,7 +132,7 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String
 }
 
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    Ok(serde_json::Value::deserialize(deserializer)?.as_bool() == Some(true))
+    Ok(Value::deserialize(deserializer)?.as_bool() == Some(true))
 }
 
 /// Returns the possible URLs of a protected resource's metadata, in order (RFC 9728, section 3.1): below the
