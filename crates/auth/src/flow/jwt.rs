@@ -91,11 +91,6 @@ impl SigningKey {
             })
         };
         let fits = |algorithm| wanted.is_none() || wanted == Some(algorithm);
-        if label == "RSA PRIVATE KEY" {
-            let pair = RsaKeyPair::from_der(der).map_err(|error| bad_key(error.to_string()))?;
-            let algorithm = wanted.unwrap_or(Algorithm::Rs256);
-            return ok(Pair::Rsa(Box::new(pair)), algorithm);
-        }
         if label != "PRIVATE KEY" {
             return Err(bad_key(format!(
                 "It is `{label}`; a key that starts with `-----BEGIN PRIVATE KEY-----` (PKCS \
