@@ -151,44 +151,6 @@ impl<S> SignInConfig<S> {
             dpop: self.dpop,
         }
     }
-
-    /// Removes the blanks around texts, and texts that are blank.
-    #[must_use]
-    pub fn trimmed(mut self) -> Self {
-        fn trim(text: &mut Option<String>) {
-            *text = text
-                .as_deref()
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-                .map(str::to_owned);
-        }
-        match &mut self.grant {
-            GrantConfig::PrivateKey {
-                algorithm,
-                audience,
-                ..
-            } => [algorithm, audience].into_iter().for_each(trim),
-            GrantConfig::Enterprise {
-                idp_token_endpoint,
-                idp_client_id,
-                ..
-            } => {
-                for text in [idp_token_endpoint, idp_client_id] {
-                    *text = text.trim().to_owned();
-                }
-            }
-            GrantConfig::Browser | GrantConfig::ClientSecret | GrantConfig::Workload { .. } => {}
-        }
-        [
-            &mut self.client_id,
-            &mut self.issuer,
-            &mut self.metadata_url,
-            &mut self.scopes,
-        ]
-        .into_iter()
-        .for_each(trim);
-        self
-    }
 }
 
 impl<S> Default for SignInConfig<S> {

@@ -64,8 +64,7 @@ async fn sign_in(
     for name in names {
         secrets.push_back(Secret::new(core.secret(name).await?));
     }
-    let options = options.clone().trimmed();
     // Both walks have the same order, so none is missing.
     let mut next = |_, _| secrets.pop_front().unwrap_or_else(|| Secret::new(""));
-    Ok(options.map_secrets(&mut next))
+    Ok(options.clone().map_secrets(&mut next))
 }
