@@ -14,12 +14,6 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// Returns the number of secrets.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lock().len()
-    }
-
     /// True without secrets.
     #[must_use]
     pub fn is_empty(&self) -> bool {
