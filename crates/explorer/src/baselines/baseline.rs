@@ -39,9 +39,9 @@ pub(crate) struct Definition {
     /// Digests of the watched members that are present, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     parts: BTreeMap<String, String>,
-    /// Digest of all other members together. `None` where an earlier version accepted the definition, and for a text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    others: Option<String>,
+    /// Digest of all other members together; empty for a text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    others: String,
 }
 
 /// An accepted definition.
@@ -112,7 +112,7 @@ impl Definition {
                 .into_iter()
                 .filter(|(name, _)| is_part(name))
                 .collect(),
-            others: Some(others),
+            others,
         }
     }
 
@@ -120,8 +120,7 @@ impl Definition {
     pub(super) fn of_text(text: &str) -> Self {
         Self {
             digest: together(std::iter::once(text)),
-            parts: BTreeMap::new(),
-            others: None,
+            ..Self::default()
         }
     }
 
@@ -138,11 +137,7 @@ impl Definition {
             })
             .collect();
         let others = (texts.json_text(OTHERS), said.json_text(OTHERS));
-        let differ = match (&self.others, &now.others) {
-            (Some(before), Some(after)) => before != after,
-            _ => matches!(others, (Some(before), Some(after)) if digest(before) != digest(after)),
-        };
-        if differ || changes.is_empty() {
+        if self.others != now.others || changes.is_empty() {
             changes.push(MemberChange {
                 member: OTHERS.to_owned(),
                 before: texts.of(OTHERS, others.0 != Some("")),
@@ -282,8 +277,7 @@ impl Accepted {
 
     fn weight(&self, key: &str) -> usize {
         let parts: usize = self.definition.parts.values().map(String::len).sum();
-        let others = self.definition.others.as_ref().map_or(0, String::len);
-        let digests = self.definition.digest.len() + parts + others;
+        let digests = self.definition.digest.len() + parts + self.definition.others.len();
         key.len() + digests + self.texts.weight() + size_of::<Self>()
     }
 }
@@ -355,7 +349,6 @@ impl Baseline {
         }?;
         if known.definition.digest == now.digest {
             known.seen = None;
-            known.definition.others.clone_from(&now.others);
             return None;
         }
         let seen = known.seen.take().filter(|one| one.digest == now.digest);
@@ -421,28 +414,6 @@ impl Baseline {
             self.tools.insert(key, accepted);
         }
         left_out
-    }
-
-    /// True if the texts of the tool with this key are not kept although it is watched.
-    pub(super) fn lacks_members(&self, key: &str) -> bool {
-        let tool = self.tools.get(key);
-        tool.is_some_and(|one| one.texts.members.is_none())
-    }
-
-    /// Stores the texts of definitions that still match the accepted ones, as far as there is room.
-    pub(super) fn fill(&mut self, said: Vec<(String, Texts)>) {
-        let mut bytes: usize = self.tools.iter().map(|(key, one)| one.weight(key)).sum();
-        for (key, texts) in said {
-            let Some(known) = self.tools.get_mut(&key) else {
-                continue;
-            };
-            let before = known.weight(&key);
-            let weight = before - known.texts.weight() + texts.weight();
-            if weight <= OF_TOOL && bytes - before + weight <= BYTES {
-                bytes = bytes - before + weight;
-                known.texts = texts;
-            }
-        }
     }
 }
 
@@ -578,10 +549,6 @@ mod tests {
             r#"{"name":"t","inputSchema":{"a":"secret"},"execution":{"taskSupport":"optional"}}"#;
         let mut baseline = Baseline::default();
         baseline.put(&tool("t"), accepted(base, 7));
-        let compare = |baseline: &mut Baseline, text: &str| {
-            let difference = baseline.compare(&tool("t"), &of(text), || texts(text), 9);
-            difference.map(|one| one.members).unwrap_or_default()
-        };
         let json = |text: &str| MemberText::Json {
             text: text.to_owned(),
         };
@@ -594,7 +561,7 @@ mod tests {
         let now = format!(
             r#"{{"name":"t","outputSchema":{{"b":2}},"inputSchema":{long},"execution":{{"taskSupport":"required"}}}}"#
         );
-        let found = compare(&mut baseline, &now);
+        let found = baseline.compare(&tool("t"), &of(&now), || texts(&now), 9);
         let expected = [
             change("inputSchema", json(r#"{"a":"•"}"#), MemberText::NotKept),
             change("outputSchema", MemberText::Absent, json(r#"{"b":2}"#)),
@@ -604,23 +571,7 @@ mod tests {
                 json(r#"{"execution":{"taskSupport":"required"}}"#),
             ),
         ];
-        assert_eq!(found, expected);
-
-        // Texts that an earlier version did not store are stored from the next reading on.
-        let without = Accepted::new(of(base), Texts::of_text("text".to_owned()), 7);
-        baseline.put(&tool("t"), without);
-        let schema = base.replace("secret", "other");
-        let not_kept = change("inputSchema", MemberText::NotKept, json(r#"{"a":"other"}"#));
-        assert_eq!(compare(&mut baseline, &schema), [not_kept]);
-        assert!(baseline.lacks_members("t"));
-        baseline.fill(vec![("t".to_owned(), texts(base))]);
-        assert!(!baseline.lacks_members("t"));
-        let kept = change(
-            "inputSchema",
-            json(r#"{"a":"•"}"#),
-            json(r#"{"a":"other"}"#),
-        );
-        assert_eq!(compare(&mut baseline, &schema), [kept]);
+        assert_eq!(found.unwrap().members, expected);
     }
 
     #[test]
@@ -637,7 +588,7 @@ mod tests {
         let mut baseline = Baseline::default();
         let left_out = baseline.join(vec![("t".to_owned(), accepted(&text, 1))], &BTreeSet::new());
         assert_eq!(left_out, []);
-        assert!(baseline.lacks_members("t"));
+        assert!(baseline.tools["t"].texts.members.is_none());
         let changed = text.replace("a4", "b4").replace("a5", "b5");
         let difference = baseline.compare(&tool("t"), &of(&changed), || texts(&changed), 2);
         let members = difference.unwrap().members;

@@ -36,8 +36,7 @@ pub struct MemberChange {
 pub enum MemberText {
     /// It is not there.
     Absent,
-    /// Present, but its text is not kept: it is longer than 16 KiB, its tool longer than 64 KiB, or it was accepted by
-    /// a version that kept only descriptions.
+    /// Present, but its text is not kept: it is longer than 16 KiB, or its tool longer than 64 KiB.
     NotKept,
     /// A description or instructions, without secrets, at most 8,000 characters.
     Text {

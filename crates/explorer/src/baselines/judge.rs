@@ -137,23 +137,17 @@ pub(super) fn compare(baseline: &mut Baseline, said: &CurrentDefinitions) -> Cha
     if said.instructions.is_some() {
         let subject = DefinitionSubject::Instructions;
         let judged = judge(baseline, said, &subject, at, &mut changed, &mut digests);
-        if let Some(Judgement::New(accepted)) = judged {
+        if let Some(accepted) = judged {
             baseline.put(&subject, accepted);
         }
     }
     if let Some(listed) = &said.tools {
-        let (mut new, mut unchanged) = (Vec::new(), Vec::new());
+        let mut new = Vec::new();
         for key in &listed.keys {
             let subject = DefinitionSubject::Tool { key: key.clone() };
-            match judge(baseline, said, &subject, at, &mut changed, &mut digests) {
-                Some(Judgement::New(accepted)) => new.push((key.clone(), accepted)),
-                Some(Judgement::Same) if baseline.lacks_members(key) => {
-                    unchanged.push((key.clone(), said.texts(&subject)));
-                }
-                _ => {}
-            }
+            let judged = judge(baseline, said, &subject, at, &mut changed, &mut digests);
+            new.extend(judged.map(|accepted| (key.clone(), accepted)));
         }
-        baseline.fill(unchanged);
         let keys: BTreeSet<&str> = listed.keys.iter().map(String::as_str).collect();
         let left_out = baseline.join(new, &keys);
         changed.left_out = left_out.len();
@@ -168,15 +162,7 @@ pub(super) fn compare(baseline: &mut Baseline, said: &CurrentDefinitions) -> Cha
     changed
 }
 
-/// Results of comparing a definition that is not reported as a change.
-enum Judgement {
-    /// Never seen before, to be accepted.
-    New(Accepted),
-    /// Equal to the accepted one.
-    Same,
-}
-
-/// Compares one definition; `None` if it changed or is missing.
+/// Compares one definition. Returns what to accept if it was never seen before.
 fn judge(
     baseline: &mut Baseline,
     said: &CurrentDefinitions,
@@ -184,15 +170,12 @@ fn judge(
     at: u64,
     changed: &mut Changed,
     digests: &mut Vec<String>,
-) -> Option<Judgement> {
+) -> Option<Accepted> {
     let now = said.definition(subject)?;
     if baseline.get(subject).is_none() {
-        let accepted = Accepted::new(now, said.texts(subject), at);
-        return Some(Judgement::New(accepted));
+        return Some(Accepted::new(now, said.texts(subject), at));
     }
-    let Some(difference) = baseline.compare(subject, &now, || said.texts(subject), at) else {
-        return Some(Judgement::Same);
-    };
+    let difference = baseline.compare(subject, &now, || said.texts(subject), at)?;
     let finding = finding(subject, &difference);
     changed.changes.count += 1;
     changed.subjects.push(subject.clone());
