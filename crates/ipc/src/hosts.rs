@@ -8,7 +8,7 @@ use sonde_explorer::{
 };
 use sonde_findings::{FindingView, RuleGroup};
 use sonde_lint::{
-    CONTEXT, Cost, Judgement, Reason, Tally, Verdict,
+    CONTEXT, Cost, Reason, Tally, Verdict,
     hosts::{Host, HostKind, Source, hosts},
 };
 use sonde_record::text::{cut, visible};
@@ -47,38 +47,6 @@ pub struct HostStatement {
     pub source: Source,
 }
 
-/// Reason why a tool does not simply work in a host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct HostReason {
-    /// The consequence.
-    pub verdict: Verdict,
-    /// The violation, in a sentence.
-    pub what: String,
-    /// The host's reaction, in a sentence.
-    pub then: String,
-    /// Condition of the reaction, in a sentence; `None` for always.
-    pub when: Option<String>,
-    /// The remedy, in a sentence.
-    pub fix: String,
-    /// Location in the definition: a JSON Pointer.
-    pub pointer: Option<String>,
-    /// The reason may be wrong.
-    pub heuristic: bool,
-    /// Source of the fact.
-    pub source: Source,
-}
-
-/// Verdict about a tool in a host.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct HostCell {
-    /// The verdict in a word.
-    pub verdict: Verdict,
-    /// Reasons for the verdict, the worst first.
-    pub reasons: Vec<HostReason>,
-    /// Unknown facts, or facts that could not be judged, in a sentence.
-    pub unknown: Option<String>,
-}
-
 /// Numbers of tools of a server by their verdict in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct HostTotals {
@@ -88,7 +56,7 @@ pub struct HostTotals {
     #[serde(flatten)]
     pub tally: Tally,
     /// Rules of the host that the list as a whole breaks, the worst first.
-    pub reasons: Vec<HostReason>,
+    pub reasons: Vec<Reason>,
     /// Name of a tool because of which the host refuses all tools.
     pub takes_all: Option<String>,
 }
@@ -170,30 +138,15 @@ pub enum TableText {
     Csv,
 }
 
-impl From<&Reason> for HostReason {
-    fn from(reason: &Reason) -> Self {
-        let limit = reason.limit;
-        Self {
-            verdict: limit.verdict(),
-            what: visible(&cut(&reason.what, LINE)),
-            then: limit.then.clone(),
-            when: limit.when.clone(),
-            fix: reason.fix.to_owned(),
-            pointer: reason.pointer.as_deref().map(|at| visible(&cut(at, LINE))),
-            heuristic: limit.is_heuristic(),
-            source: limit.source().clone(),
-        }
+/// Returns a reason whose texts of the server can be shown.
+pub(crate) fn shown(mut reason: Reason) -> Reason {
+    for text in [Some(&mut reason.what), reason.pointer.as_mut()]
+        .into_iter()
+        .flatten()
+    {
+        *text = visible(&cut(text, LINE));
     }
-}
-
-impl From<Judgement> for HostCell {
-    fn from(judged: Judgement) -> Self {
-        Self {
-            verdict: judged.verdict,
-            reasons: judged.reasons.iter().map(Into::into).collect(),
-            unknown: judged.unknown,
-        }
-    }
+    reason
 }
 
 impl From<&Host> for HostView {
@@ -272,7 +225,7 @@ impl HostSummary {
             HostTotals {
                 host: host.id.clone(),
                 tally: totals.tally,
-                reasons: totals.list.iter().map(Into::into).collect(),
+                reasons: totals.list.iter().cloned().map(shown).collect(),
                 takes_all,
             }
         });

@@ -31,7 +31,7 @@ pub use commands::{AppReport, COMMANDS};
 pub use connection::ConnectionView;
 pub use error::{ErrorCode, IpcError};
 pub use event::{Batch, ServerGroupView, ServerOrder, UiEvent};
-pub use hosts::{HostCell, HostFilter, HostRow, HostSummary, HostView, TableText};
+pub use hosts::{HostFilter, HostRow, HostSummary, HostView, TableText};
 pub use operation::OperationView;
 pub use presentation::{ExportedPresentation, SavedInputs};
 pub use resource::{ExpandedTemplate, ResourceDetail, ResourceSubscriptionsView, TemplateInput};
@@ -82,7 +82,7 @@ pub use sonde_explorer::{
     task_list::TaskList,
 };
 pub use sonde_findings::{FindingView, RuleGroup, Severity};
-pub use sonde_lint::Verdict;
+pub use sonde_lint::{Judgement, Verdict};
 pub use sonde_mcp::{Era, Fault, TemplateValue};
 pub use sonde_record::{
     document::{DocumentMode, DocumentRow, DocumentView, SearchHit},

@@ -1,7 +1,10 @@
 //! Judgement about one tool in one host.
 
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
 use crate::{
-    hosts::{Host, HostKind, Limit, Part},
+    hosts::{Host, HostKind, Limit, Part, Source},
     requirement::{self, Facts, Hit},
     shape::Shape,
     tool::Tool,
@@ -9,20 +12,30 @@ use crate::{
 };
 
 /// Reason for a verdict other than "works".
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "HostReason")]
 pub struct Reason {
-    /// The violated limit of the host.
-    pub limit: &'static Limit,
+    /// The consequence.
+    pub verdict: Verdict,
     /// The violation, in a sentence.
     pub what: String,
+    /// The host's reaction, in a sentence.
+    pub then: String,
+    /// Condition of the reaction, in a sentence; `None` for always.
+    pub when: Option<String>,
+    /// The advice, in a sentence.
+    pub fix: String,
     /// Its place: a JSON Pointer from the definition of the tool.
     pub pointer: Option<String>,
-    /// The advice, in a sentence.
-    pub fix: &'static str,
+    /// The reason may be wrong.
+    pub heuristic: bool,
+    /// Source of the fact.
+    pub source: Source,
 }
 
 /// Judgement about a tool in a host.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "HostCell")]
 pub struct Judgement {
     /// The worst consequence for the tool.
     pub verdict: Verdict,
@@ -30,6 +43,21 @@ pub struct Judgement {
     pub reasons: Vec<Reason>,
     /// Facts that are unknown or could not be judged, in a sentence.
     pub unknown: Option<String>,
+}
+
+impl Reason {
+    pub(crate) fn new(limit: &Limit, what: String, pointer: Option<String>) -> Self {
+        Self {
+            verdict: limit.verdict(),
+            what,
+            then: limit.then.clone(),
+            when: limit.when.clone(),
+            fix: limit.limit.about().fix.to_owned(),
+            pointer,
+            heuristic: limit.is_heuristic(),
+            source: limit.source().clone(),
+        }
+    }
 }
 
 impl Judgement {
@@ -50,15 +78,10 @@ impl Judgement {
             },
             |limit, hit| {
                 verdict = verdict.max(limit.verdict());
-                reasons.push(Reason {
-                    limit,
-                    what: hit.what,
-                    pointer: hit.pointer,
-                    fix: limit.limit.about().fix,
-                });
+                reasons.push(Reason::new(limit, hit.what, hit.pointer));
             },
         );
-        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.limit.verdict()));
+        reasons.sort_by_key(|reason| std::cmp::Reverse(reason.verdict));
         let unknown = unknown(host, shape.is_some());
         if unknown.is_some() {
             verdict = verdict.max(Verdict::NotKnown);

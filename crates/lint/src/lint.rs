@@ -84,7 +84,7 @@ impl Totals {
     /// True if the host accepts no tool at all, whatever their own verdicts are.
     #[must_use]
     pub fn refuses_all(&self) -> bool {
-        let fails = |one: &Reason| one.limit.verdict() == Verdict::Fails;
+        let fails = |one: &Reason| one.verdict == Verdict::Fails;
         self.takes_all.is_some() || self.list.iter().any(fails)
     }
 }
@@ -137,14 +137,10 @@ impl Lint {
                 if let Requirement::InstructionsCharacters { most } = limit.limit
                     && length > most
                 {
-                    totals.list.push(Reason {
-                        limit,
-                        what: format!(
-                            "The instructions of the server have {length} characters, {most} are read."
-                        ),
-                        pointer: None,
-                        fix: limit.limit.about().fix,
-                    });
+                    let what = format!(
+                        "The instructions of the server have {length} characters, {most} are read."
+                    );
+                    totals.list.push(Reason::new(limit, what, None));
                 }
             }
         }
@@ -380,17 +376,13 @@ fn totals(rows: &[Row]) -> Vec<Totals> {
             if let Requirement::Tools { most } = limit.limit
                 && rows.len() > most
             {
-                totals.list.push(Reason {
-                    limit,
-                    what: format!("There are {} tools, {most} are accepted.", rows.len()),
-                    pointer: None,
-                    fix: limit.limit.about().fix,
-                });
+                let what = format!("There are {} tools, {most} are accepted.", rows.len());
+                totals.list.push(Reason::new(limit, what, None));
             }
         }
         totals
             .list
-            .sort_by_key(|one| std::cmp::Reverse(one.limit.verdict()));
+            .sort_by_key(|one| std::cmp::Reverse(one.verdict));
     }
     all
 }
@@ -400,7 +392,7 @@ fn about_list(totals: &[Totals], tools: usize, cost: Cost) -> Vec<Finding> {
     let mut found = Vec::new();
     let refusing = |verdict: Verdict| {
         let all = hosts().iter().zip(totals).filter(|(host, totals)| {
-            let counts = |one: &Reason| one.limit.verdict() == verdict;
+            let counts = |one: &Reason| one.verdict == verdict;
             host.kind != HostKind::Directory && totals.list.iter().any(counts)
         });
         let names: Vec<&str> = all.map(|(host, _)| host.name.as_str()).collect();

@@ -196,13 +196,13 @@ struct HostRejections {
     /// The hosts, each with what it rejects: the list, or a number of tools.
     hosts: Vec<String>,
     lines: Vec<String>,
-    fixes: BTreeSet<&'static str>,
+    fixes: BTreeSet<String>,
 }
 
 impl HostRejections {
     fn add(&mut self, who: &str, reason: &Reason) {
         self.lines.push(format!("{who}: {}", reason.what));
-        self.fixes.insert(reason.fix);
+        self.fixes.insert(reason.fix.clone());
     }
 }
 
@@ -225,7 +225,7 @@ fn host_verdict(linted: &Linted) -> Verdict {
                 verdicts.and_then(|all| all.get(place)) == Some(&verdict)
             };
             let tools: Vec<usize> = (0..linted.lint.len()).filter(is_one).collect();
-            let counts = |one: &&Reason| one.limit.verdict() == verdict;
+            let counts = |one: &&Reason| one.verdict == verdict;
             let of_list = totals.list.iter().find(counts);
             let mut what: Vec<String> = of_list.iter().map(|_| "the list".to_owned()).collect();
             if !tools.is_empty() {
@@ -261,7 +261,7 @@ fn host_verdict(linted: &Linted) -> Verdict {
     };
     if !sure.hosts.is_empty() {
         return Verdict::fail(format!("Tools fail in {}.", sure.hosts.join(", ")))
-            .fixes(sure.fixes.into_iter().map(str::to_owned))
+            .fixes(sure.fixes)
             .fix("Hosts shows all of them, each with its source.")
             .detail(sure.lines)
             .detail(maybe);

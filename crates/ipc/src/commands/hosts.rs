@@ -18,7 +18,7 @@ use crate::{
     backend::Backend,
     catalog::Rows,
     error::IpcError,
-    hosts::{HostCell, HostFilter, HostRow, HostSummary, HostView, ListCost, TableText},
+    hosts::{HostFilter, HostRow, HostSummary, HostView, ListCost, TableText, shown},
 };
 
 /// Limit of rows in a response.
@@ -116,7 +116,7 @@ impl Backend {
         server: ServerId,
         key: String,
         host: String,
-    ) -> Result<HostCell, IpcError> {
+    ) -> Result<Judgement, IpcError> {
         let explorer = self.explorer();
         let tool = explorer.connection(&server)?.tool(&key)?;
         let (_, host) = find(&host).ok_or(Error::NotFound("This host is not known."))?;
@@ -126,7 +126,9 @@ impl Backend {
         });
         let judged =
             blocking(move || Judgement::new(host, &name.unwrap_or_default(), &definition(&tool)));
-        Ok(judged.await?.into())
+        let mut judged = judged.await?;
+        judged.reasons = judged.reasons.into_iter().map(shown).collect();
+        Ok(judged)
     }
 
     /// Returns the findings about a tool other than those of the protocol: hosts that refuse it, cost, clarity, trust,

@@ -339,7 +339,7 @@ macro_rules! commands {
                 /// revision than the current one.
                 host_rows(server: ServerId, revision: u32, filter: HostFilter, from: u64, count: u32) -> Rows<HostRow>;
                 /// Returns the verdict about a tool in a host, with its reasons.
-                host_cell(server: ServerId, key: String, host: String) -> HostCell;
+                host_cell(server: ServerId, key: String, host: String) -> Judgement;
                 /// Returns findings about a tool other than those of the protocol: hosts that refuse it, cost, clarity,
                 /// trust.
                 tool_lint(server: ServerId, key: String) -> Vec<FindingView>;

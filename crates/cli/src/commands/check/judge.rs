@@ -194,17 +194,16 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
 }
 
 fn host_problem(host: &Host, reason: &sonde_lint::Reason, subject: String) -> Problem {
-    let source = reason.limit.source();
     Problem {
         rule: format!("host/{}", host.id),
-        level: match reason.limit.verdict() {
+        level: match reason.verdict {
             HostVerdict::Fails => Level::Error,
             HostVerdict::MayFail => Level::Warning,
             _ => Level::Note,
         },
-        message: format!("{} {}: {}", reason.what, host.name, reason.limit.then),
-        fix: Some(reason.fix.to_owned()),
-        help: Some(source.url.clone()),
+        message: format!("{} {}: {}", reason.what, host.name, reason.then),
+        fix: Some(reason.fix.clone()),
+        help: Some(reason.source.url.clone()),
         place: None,
         subject: Some(subject),
     }

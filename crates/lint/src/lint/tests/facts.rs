@@ -175,7 +175,7 @@ fn verdicts(host: &'static hosts::Host, fact: Fact) -> (Verdict, Verdict) {
         let lint = Lint::new("shop", &tools, &Others::default(), None);
         let (place, _) = hosts::find(&host.id).unwrap();
         let reasons = lint.totals()[place].list.iter();
-        let worst = reasons.map(|one| one.limit.verdict()).max();
+        let worst = reasons.map(|one| one.verdict).max();
         worst.unwrap_or(Verdict::Works)
     };
     match fact {
