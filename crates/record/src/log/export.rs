@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
-use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header};
+use sonde_wire::{Body, EntryKind, ExitStatus, Header};
 
 use crate::clock::rfc3339;
 
@@ -19,25 +19,10 @@ const CHUNK: u64 = 500;
 /// Limit in bytes of their bodies and heads; the last entry may exceed it.
 const CHUNK_BYTES: usize = 4 << 20;
 
-/// A copy of an entry, so that writing holds no lock.
-struct Taken {
-    seq: u64,
-    micros: u64,
-    out: bool,
-    redacted: bool,
-    generation: u32,
-    kind: EntryKind,
-    body: Body,
-    dropped: u64,
-    exchange: Option<u64>,
-    operation: Option<u64>,
-    cause: Option<Cause>,
-    findings: Vec<String>,
-}
-
 /// Part of a log.
 struct Chunk {
-    entries: Vec<Taken>,
+    /// Copies with their numbers, so that writing holds no lock.
+    entries: Vec<(u64, Stored)>,
     /// Number of entries before this part that were dropped while the file was written.
     lost: u64,
     next: u64,
@@ -73,8 +58,8 @@ impl WireLog {
             if chunk.lost > 0 {
                 line(out, &json!({ "k": "lost", "count": chunk.lost }))?;
             }
-            for entry in chunk.entries {
-                line(out, &Value::Object(entry.line(began)))?;
+            for (seq, entry) in chunk.entries {
+                line(out, &Value::Object(entry.line(seq, began)))?;
             }
             next = chunk.next;
         }
@@ -99,7 +84,7 @@ impl WireLog {
                     Body::Text(text) => text.len(),
                     Body::Bytes(bytes) => bytes.len(),
                 };
-                chunk.entries.push(Taken::of(chunk.next, entry));
+                chunk.entries.push((chunk.next, entry.clone()));
             }
             chunk.next += 1;
         }
@@ -112,29 +97,12 @@ fn line(out: &mut impl Write, value: &Value) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-impl Taken {
-    fn of(seq: u64, entry: &Stored) -> Self {
-        Self {
-            seq,
-            micros: entry.micros,
-            out: entry.out,
-            redacted: entry.redacted,
-            generation: entry.generation,
-            kind: entry.kind.clone(),
-            body: entry.body.clone(),
-            dropped: entry.dropped,
-            exchange: entry.exchange,
-            operation: entry.label.operation,
-            cause: show::cause(&entry.label),
-            findings: entry.broken_rules().map(str::to_owned).collect(),
-        }
-    }
-
+impl Stored {
     /// Formats the entry as a line. `began` is the time of the first entry.
-    fn line(self, began: u64) -> Map<String, Value> {
+    fn line(&self, seq: u64, began: u64) -> Map<String, Value> {
         let mut line = Map::new();
         let mut put = |name: &str, value: Value| drop(line.insert(name.to_owned(), value));
-        put("n", json!(self.seq));
+        put("n", json!(seq));
         #[expect(clippy::cast_precision_loss, reason = "microseconds of a few days")]
         let seconds = self.micros.saturating_sub(began) as f64 / 1_000_000.0;
         put("t", json!(seconds));
@@ -143,13 +111,13 @@ impl Taken {
         if let Some(exchange) = self.exchange {
             put("ch", json!(exchange));
         }
-        if let Some(operation) = self.operation {
+        if let Some(operation) = self.label.operation {
             put("call", json!(operation));
         }
-        if let Some(cause) = self.cause {
+        if let Some(cause) = show::cause(&self.label) {
             put("cause", json!(cause));
         }
-        match self.kind {
+        match &self.kind {
             EntryKind::Message | EntryKind::Stderr => {}
             EntryKind::NonMessage => put("non_message", json!(true)),
             EntryKind::Started { command, pid } => {
@@ -172,7 +140,7 @@ impl Taken {
             } => {
                 put("m", json!(how.name()));
                 put("url", json!(url));
-                put("h", pairs(&headers));
+                put("h", pairs(headers));
             }
             EntryKind::ResponseHead {
                 status,
@@ -181,16 +149,16 @@ impl Taken {
             } => {
                 put("status", json!(status));
                 put("version", json!(version));
-                put("h", pairs(&headers));
+                put("h", pairs(headers));
             }
             EntryKind::SseControl => {}
             EntryKind::App => put("to_app", json!(self.out)),
             EntryKind::Note(text) => put("what", json!(text)),
         }
-        match self.body {
+        match &self.body {
             Body::Empty => {}
-            Body::Text(text) => put("raw", json!(*text)),
-            Body::Bytes(bytes) => put("b64", json!(STANDARD.encode(&bytes))),
+            Body::Text(text) => put("raw", json!(**text)),
+            Body::Bytes(bytes) => put("b64", json!(STANDARD.encode(bytes))),
         }
         if self.dropped > 0 {
             put("cut", json!({ "bytes": self.dropped }));
@@ -198,8 +166,9 @@ impl Taken {
         if self.redacted {
             put("red", json!(true));
         }
-        if !self.findings.is_empty() {
-            put("findings", json!(self.findings));
+        let findings: Vec<_> = self.broken_rules().collect();
+        if !findings.is_empty() {
+            put("findings", json!(findings));
         }
         line
     }

@@ -18,7 +18,7 @@ use super::{LogLimits, LogMiss, LogNoResponse, OperationEntry};
 const MAX_METHODS: usize = 500;
 
 /// An entry as stored: without secrets, with facts that were added later.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Stored {
     /// Milliseconds since the Unix epoch.
     pub(super) at: f64,
