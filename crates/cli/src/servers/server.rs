@@ -113,7 +113,7 @@ impl Server {
         let mut hide = |values: &mut Vec<NamedValue>, stored: fn(&str) -> String| {
             for one in values {
                 if let ConfigValue::Plain(text) = &one.value
-                    && let Some(filled) = fill(text)?
+                    && let Some(filled) = fill(text, false)?
                 {
                     secrets.push((stored(&one.name), Secret::new(filled)));
                     one.value = ConfigValue::SECRET;
@@ -130,7 +130,7 @@ impl Server {
             } => {
                 hide(env, env_secret)?;
                 if let Some(path) = &found.env_file {
-                    let path = fill(path)?.unwrap_or_else(|| path.clone());
+                    let path = fill(path, false)?.unwrap_or_else(|| path.clone());
                     let mut variables = env_file::read(Path::new(&path))?;
                     variables.retain(|name, _| env.iter().all(|one| one.name != *name));
                     for (name, value) in variables {
@@ -140,14 +140,14 @@ impl Server {
                     }
                 }
                 for (place, arg) in args.iter_mut().enumerate() {
-                    if let Some(filled) = fill(arg)? {
+                    if let Some(filled) = fill(arg, false)? {
                         let name = format!("argument-{place}");
                         *arg = arg_place(&name);
                         secrets.push((arg_secret(&name), Secret::new(filled)));
                     }
                 }
                 for text in std::iter::once(command).chain(cwd.as_mut()) {
-                    if let Some(filled) = fill(text)? {
+                    if let Some(filled) = fill(text, false)? {
                         *text = filled;
                     }
                 }
@@ -161,9 +161,11 @@ impl Server {
                 let query = url.split_once('?').map_or("", |(_, query)| query);
                 for pair in query.split('&') {
                     let value = pair.split_once('=').map_or(pair, |(_, value)| value);
-                    server.hidden.extend(fill(value)?.map(SecretText::from));
+                    server
+                        .hidden
+                        .extend(fill(value, false)?.map(SecretText::from));
                 }
-                if let Some(filled) = fill(url)? {
+                if let Some(filled) = fill(url, false)? {
                     *url = filled;
                 }
             }
@@ -207,7 +209,7 @@ fn header(text: &str) -> Result<(String, String, bool)> {
         )));
     };
     let (name, value) = (name.trim().to_owned(), value.trim());
-    match fill(value)? {
+    match fill(value, true)? {
         Some(filled) => Ok((name, filled, true)),
         None if looks_secret(&name, value) => Err(Failed::usage(format!(
             "The value of the header `{name}` is a secret, and others can see it in the command line."

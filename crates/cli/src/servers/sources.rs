@@ -21,7 +21,7 @@ use sonde_suite::{
 };
 
 use super::{
-    placeholders::prefer_environment,
+    placeholders::variable,
     server::{Server, app_services, data_folder},
 };
 use crate::exit::{Failed, Result};
@@ -169,7 +169,7 @@ fn of_client(file: &Path) -> Result<Option<ServersInText>> {
     {
         return Ok(None);
     }
-    servers_in(&prefer_environment(&text))
+    servers_in(&text, |name| variable(name).is_some())
         .map(Some)
         .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
 use super::{
-    ImportedServer,
+    ImportedServer, IsSet,
     placeholders::{self, Defaults},
     secret_args, word,
 };
@@ -121,10 +121,11 @@ pub(super) fn read(
     name: &str,
     server: &Value,
     container: Option<&'static str>,
+    is_set: IsSet,
 ) -> Result<ImportedServer, String> {
     let written = server.as_object().ok_or("It is not an object.")?;
     let mut object = usual(written);
-    let defaults = placeholders::replace(&mut object);
+    let defaults = placeholders::replace(&mut object, is_set);
     let object = &object;
     let mut reader = Reader {
         remarks: Vec::from_iter(defaults.remark()),

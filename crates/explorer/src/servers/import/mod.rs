@@ -33,6 +33,9 @@ const SENTENCE: usize = 500;
 /// Limit of servers that are read from one text.
 const MOST: usize = 1000;
 
+/// True for a variable of the environment that is set.
+type IsSet = fn(&str) -> bool;
+
 /// One server of the text.
 #[derive(Debug)]
 pub(super) struct ImportedServer {
@@ -143,6 +146,10 @@ impl Recognized {
 /// # Errors
 /// One plain sentence when the text as a whole is nothing known or holds no servers.
 pub(super) fn read(text: &str) -> Result<Import, String> {
+    read_with(text, |_| false)
+}
+
+fn read_with(text: &str, is_set: IsSet) -> Result<Import, String> {
     if text.trim().is_empty() {
         return Err("Paste a URL, a command line or the configuration of another client.".into());
     }
@@ -158,7 +165,7 @@ pub(super) fn read(text: &str) -> Result<Import, String> {
         presentation: recognized.presentation,
     };
     for entry in recognized.entries {
-        add(entry, &mut import);
+        add(entry, &mut import, is_set);
     }
     // Remarks quote parts of the text, which may be long.
     let remarks = import.found.iter_mut().flat_map(|found| &mut found.remarks);
@@ -192,12 +199,13 @@ pub struct ServersInText {
 }
 
 /// Reads the servers of a client's configuration, as an import does. Values that the client asks its user for, or takes
-/// from its environment, are placeholders ([`missing_inputs`](super::missing_inputs)).
+/// from its environment, are placeholders ([`missing_inputs`](super::missing_inputs)), as are those with a default whose
+/// variable is set.
 ///
 /// # Errors
 /// One plain sentence.
-pub fn servers_in(text: &str) -> Result<ServersInText, String> {
-    let import = read(text)?;
+pub fn servers_in(text: &str, is_set: fn(&str) -> bool) -> Result<ServersInText, String> {
+    let import = read_with(text, is_set)?;
     Ok(ServersInText {
         servers: import
             .found
@@ -242,8 +250,8 @@ fn without_fence(text: &str) -> &str {
     fenced().map_or(text, str::trim)
 }
 
-fn add(entry: Entry, import: &mut Import) {
-    let read = entry::read(&entry.name, &entry.server, entry.container);
+fn add(entry: Entry, import: &mut Import, is_set: IsSet) {
+    let read = entry::read(&entry.name, &entry.server, entry.container, is_set);
     let SondeSettings { protocol, idle } = entry.sonde_settings;
     let found = read.and_then(|mut found| {
         let mut remarks = entry.remarks;

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use super::IsSet;
 use crate::servers::{read_command, secret_names::is_variable};
 
 /// Members of a server in which placeholders are replaced.
@@ -23,14 +24,24 @@ const MEMBERS: [&str; 10] = [
 const DEPTH: usize = 4;
 
 /// Placeholders that have a default, and the named values that come from one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Defaults {
+    /// True for a variable whose value is preferred to the default.
+    is_set: IsSet,
     /// As they were written.
     pub(super) placeholders: Vec<String>,
     names: Vec<String>,
 }
 
 impl Defaults {
+    fn new(is_set: IsSet) -> Self {
+        Self {
+            is_set,
+            placeholders: Vec::new(),
+            names: Vec::new(),
+        }
+    }
+
     /// The value of this name comes from a default, at least in part.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.iter().any(|one| one == name)
@@ -45,8 +56,8 @@ impl Defaults {
 }
 
 /// Replaces the placeholders of a server.
-pub(super) fn replace(server: &mut Map<String, Value>) -> Defaults {
-    let mut defaults = Defaults::default();
+pub(super) fn replace(server: &mut Map<String, Value>, is_set: IsSet) -> Defaults {
+    let mut defaults = Defaults::new(is_set);
     let keep_args = is_script(server);
     for name in MEMBERS {
         if let Some(value) = server.get_mut(name)
@@ -134,6 +145,7 @@ fn filled(text: &str, defaults: &mut Defaults, depth: usize) -> String {
                 filled_in.push_str(&format!("${{input:{kind} {what}}}"));
             }
             _ if !is_name(name) => filled_in.push_str(whole),
+            Some(_) if (defaults.is_set)(name) => filled_in.push_str(&format!("${{env:{name}}}")),
             Some(default) if depth > 0 => {
                 defaults.placeholders.push(whole.to_owned());
                 filled_in.push_str(&filled(default, defaults, depth - 1));
@@ -204,10 +216,17 @@ mod tests {
             ("$(x) $5", true, "$(x) $5"),
         ] {
             assert_eq!(
-                in_text(text, bare, &mut Defaults::default()),
+                in_text(text, bare, &mut Defaults::new(|_| false)),
                 left,
                 "{text}"
             );
+        }
+        for (text, left) in [
+            ("${set:-${B:-c}}/d", "${env:set}/d"),
+            ("${A:-${set:-c}}", "${env:set}"),
+        ] {
+            let mut defaults = Defaults::new(|name| name == "set");
+            assert_eq!(in_text(text, false, &mut defaults), left, "{text}");
         }
     }
 
@@ -216,12 +235,12 @@ mod tests {
         let script =
             json!({ "command": "sh", "args": ["-c", "server ${HOME}"], "env": { "A": "${A}" } });
         let mut server = script.as_object().unwrap().clone();
-        replace(&mut server);
+        replace(&mut server, |_| false);
         assert_eq!(server["args"], script["args"]);
         assert_eq!(server["env"]["A"], "${env:A}");
         let nested = json!({ "command": { "path": "${P:-p}", "env": { "B": "${B:-b}" } } });
         let mut server = nested.as_object().unwrap().clone();
-        let defaults = replace(&mut server);
+        let defaults = replace(&mut server, |_| false);
         assert_eq!(
             server["command"],
             json!({ "path": "p", "env": { "B": "b" } })
