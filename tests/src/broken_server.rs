@@ -23,9 +23,6 @@ pub const RULES: [&str; 12] = [
 /// The tool whose result breaks two rules.
 pub const TOOL: &str = "hologram";
 
-/// The tool whose result does not conform to its output schema. It is called after [`TOOL`].
-pub const GAUGE: &str = "gauge";
-
 /// Returns the steps of the process. `said` is in the frame that breaks `unknown-response-id`.
 #[must_use]
 pub fn steps(said: &str) -> Vec<Step> {
@@ -36,12 +33,6 @@ pub fn steps(said: &str) -> Vec<Step> {
         {"name": "text_schema", "description": "Its schema is of a text.", "inputSchema": {"type": "string"}},
         {"name": "odd name!", "description": "Its name is odd.", "inputSchema": object},
         {"name": TOOL, "description": "It shows one.", "inputSchema": object},
-        {
-            "name": GAUGE,
-            "description": "It measures one.",
-            "inputSchema": object,
-            "outputSchema": {"type": "object", "properties": {"size": {"type": "integer"}}},
-        },
     ]);
     let welcome = json!({
         "protocolVersion": "2025-11-25",
@@ -53,10 +44,6 @@ pub fn steps(said: &str) -> Vec<Step> {
         ("tools/list".to_owned(), json!({"tools": tools})),
     ];
     let result = json!({"content": [{"type": "hologram"}], "isError": "no"});
-    let measured = json!({
-        "content": [{"type": "text", "text": "big"}],
-        "structuredContent": {"size": "big"},
-    });
     let frames = [
         json!({"jsonrpc": "1.0", "method": "notifications/message", "params": {"level": "info", "data": "a"}}),
         json!({"jsonrpc": "2.0", "id": 99, "result": {"said": said}}),
@@ -73,10 +60,6 @@ pub fn steps(said: &str) -> Vec<Step> {
         Step::emit(frames),
         Step::Serve {
             results: [("tools/call".to_owned(), result)].into(),
-            until: Some("tools/call".to_owned()),
-        },
-        Step::Serve {
-            results: [("tools/call".to_owned(), measured)].into(),
             until: None,
         },
     ]

@@ -64,6 +64,14 @@ async fn controls_are_in_sight_in_large_and_small_windows_light_and_dark() -> Re
     run(&window).await?;
     newest_run_is(&window, "Done").await?;
     newest_run_says(&window, "Mind the stairs").await?;
+    // Both fonts are those that come with the app, not what the system has in their place.
+    window
+        .until(
+            "the fonts of the app",
+            "const loaded = [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('\"', ''));
+             return ['Inter', 'JetBrains Mono'].every((name) => loaded.includes(name) && document.fonts.check(`14px '${name}'`))",
+        )
+        .await?;
     let around = [
         json!(["header", "main header h1", 1]),
         json!(["state", "main header [data-state]", 1]),

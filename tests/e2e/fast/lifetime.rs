@@ -1,6 +1,9 @@
-//! No server outlives the app.
+//! No server outlives the app, which is one for its data.
+
+use std::fs;
 
 use anyhow::{Context as _, Result};
+use serde_json::json;
 use sonde_tests::{LIMIT, processes, window::Window};
 use tokio::time::timeout;
 
@@ -42,16 +45,23 @@ async fn a_stubborn_server_ends_with_a_killed_app() -> Result<()> {
     clippy::disallowed_methods,
     reason = "the app itself, as a second start of it"
 )]
-async fn a_second_instance_leaves_the_data_to_the_first() -> Result<()> {
+async fn a_second_instance_hands_its_file_to_the_first() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("notes.json");
+    let servers = json!({ "mcpServers": { "notes": { "command": "touch", "args": [folder.path().join("ran")] } } });
+    fs::write(&file, servers.to_string())?;
     let window = Window::open().await?;
+    window.find("button", "Add a server").await?;
     let mut second = tokio::process::Command::new(std::env::var("SONDE_APP")?);
-    second.env("SONDE_DATA_DIR", window.data_folder());
+    second.arg(file).env("SONDE_DATA_DIR", window.data_folder());
     let mut second = processes::spawn(&mut second)?;
     let status = timeout(*LIMIT, second.wait())
         .await
         .context("the second instance stayed")??;
     assert!(status.success(), "{status}");
-    window.find("button", "Add a server").await?;
+    window.see("Recognized: Configuration in JSON").await?;
+    window.see_in("Recognized servers", "touch").await?;
+    assert!(!folder.path().join("ran").exists(), "an import ran it");
     window.close().await
 }
 

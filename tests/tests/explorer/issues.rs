@@ -80,16 +80,14 @@ async fn what_a_server_breaks_is_listed_by_rule_each_with_its_place() {
             }
         }
     }
-    // The wire log can be limited to one rule.
-    let of_rule = LogFilter {
-        rule: Some("bad-jsonrpc".to_owned()),
-        ..LogFilter::default()
-    };
-    let rows = app.log(&server, of_rule).await;
-    assert_eq!(
-        (rows.len(), rows[0].rule.as_deref()),
-        (1, Some("bad-jsonrpc"))
-    );
+    // The wire log can be limited to one rule, also of a result.
+    for rule in ["bad-jsonrpc", "unknown-content-type"] {
+        let of_rule = LogFilter {
+            rule: Some(rule.to_owned()),
+            ..LogFilter::default()
+        };
+        assert_eq!(app.log(&server, of_rule).await.len(), 1, "{rule}");
+    }
     // Filters.
     let only = |text: &str, severities: &[Severity], groups: &[RuleGroup]| IssueFilter {
         text: text.to_owned(),
