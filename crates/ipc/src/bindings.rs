@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sonde_explorer::servers::{self, DeclarationPreset, SecretInput};
+use sonde_explorer::servers::{
+    self, Declaration, DeclarationPreset, NetworkConfig, RequestRules, SecretInput, SignInConfig,
+};
 use sonde_mcp::Revision;
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -21,7 +23,7 @@ pub fn bindings() -> String {
     text.push_str("export type ServerId = string;\nexport type OperationNumber = number;\n");
     text.push_str("export type DeletionNumber = number;\n\n");
     let versions: Vec<_> = Revision::ALL.iter().rev().map(|one| one.as_str()).collect();
-    text.push_str(&constant("PROTOCOL_VERSIONS", "string", &versions));
+    text.push_str(&constant("PROTOCOL_VERSIONS", "string[]", &versions));
     let mut types = Declarations::new(&cfg);
     types.add::<IpcError>();
     types.add::<Batch>();
@@ -29,12 +31,20 @@ pub fn bindings() -> String {
     types.add::<SecretInput>();
     let commands = commands::declaration(&mut types);
     text.extend(types.by_name.into_values());
-    text.push_str(&constant("SECRET_NAMES", "string", &servers::SECRET_NAMES));
+    text.push_str(&constant(
+        "SECRET_NAMES",
+        "string[]",
+        &servers::SECRET_NAMES,
+    ));
     text.push_str(&constant(
         "DECLARATION_PRESETS",
-        "DeclarationPreset",
+        "DeclarationPreset[]",
         &servers::declaration_presets(),
     ));
+    text.push_str(&default::<NetworkConfig>("plainNetwork"));
+    text.push_str(&default::<SignInConfig>("plainSignIn"));
+    text.push_str(&default::<RequestRules>("plainRules"));
+    text.push_str(&default::<Declaration>("plainDeclaration"));
     text.push_str(&commands);
     without_comments(&text)
 }
@@ -88,11 +98,15 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
-/// Declares a constant. `value` consists of texts and lists, which always serialise; if it did not, the TypeScript would
-/// not compile.
+/// Declares a constant. `value` always serialises; if it did not, the TypeScript would not compile.
 fn constant(name: &str, of: &str, value: &impl Serialize) -> String {
-    let value = serde_json::to_string_pretty(value).unwrap_or_default();
-    format!("export const {name}: readonly {of}[] = {value};\n\n")
+    let value = serde_json::to_string(value).unwrap_or_default();
+    format!("export const {name}: Readonly<{of}> = {value};\n\n")
+}
+
+/// Declares a constant with the default of a type.
+fn default<T: TS + Default + Serialize>(name: &str) -> String {
+    constant(name, &T::ident(&Config::new()), &T::default())
 }
 
 #[cfg(test)]

@@ -1,59 +1,9 @@
-import type {
-  AuthConfig,
-  Declaration,
-  NetworkConfig,
-  RequestRules,
-  ServerConfig,
-  SignInConfig,
-  Transport,
-} from "./bindings";
+import { plainDeclaration, plainNetwork, plainRules, plainSignIn } from "./bindings";
+import type { AuthConfig, NetworkConfig, ServerConfig, Transport } from "./bindings";
 
-type HttpDraft = Extract<Transport, { type: "http" }>;
-
-export const plainNetwork: NetworkConfig = {
-  proxy: { type: "system" },
-  ca_file: null,
-  client_certificate: null,
-  accept_any_certificate: false,
-  connect_seconds: null,
-  idle_seconds: null,
-};
-
-/** Sign-in settings with nothing chosen. */
-export const plainSignIn: SignInConfig = {
-  grant: { type: "browser" },
-  client_id: null,
-  client_secret: null,
-  issuer: null,
-  metadata_url: null,
-  scopes: null,
-  redirect_port: null,
-  without_pkce_promise: false,
-  dpop: "automatic",
-};
+export { plainDeclaration, plainNetwork, plainRules, plainSignIn };
 
 export const plainAuth: AuthConfig = { type: "sign_in", options: plainSignIn };
-
-/** No rules: the user is asked, and requests for roots are answered. */
-export const plainRules: RequestRules = {
-  form: { action: { type: "ask" }, delay_seconds: 0 },
-  page: { action: { type: "ask" }, delay_seconds: 0 },
-  sampling: { action: { type: "ask" }, delay_seconds: 0 },
-  roots: { refuse: false, delay_seconds: 0 },
-};
-
-/** Default declaration: everything that Sonde can serve. */
-export const plainDeclaration: Declaration = {
-  preset: "sonde",
-  name: null,
-  version: null,
-  roots: { list_changed: true, without_any: false },
-  sampling: { context: false, tools: true },
-  elicitation: { form: true, url: true },
-  tasks: true,
-  request_tasks: true,
-  extensions: [],
-};
 
 /** Defaults of a configuration, without its name and transport. */
 export const plainDraft: Omit<ServerConfig, "name" | "transport"> = {
@@ -66,7 +16,7 @@ export const plainDraft: Omit<ServerConfig, "name" | "transport"> = {
   declaration: plainDeclaration,
 };
 
-export function address(url: string, network: Partial<NetworkConfig> = {}): HttpDraft {
+export function address(url: string, network: Partial<NetworkConfig> = {}): Extract<Transport, { type: "http" }> {
   return {
     type: "http",
     url,

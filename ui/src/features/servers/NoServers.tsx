@@ -1,7 +1,6 @@
 import { Play } from "lucide-react";
 
 import { Empty } from "../../components/Empty";
-import { plainDraft } from "../../ipc/drafts";
 import { useActions } from "../../state/hooks";
 import { FirstStep, FirstSteps } from "./FirstSteps";
 
@@ -9,6 +8,8 @@ import { FirstStep, FirstSteps } from "./FirstSteps";
 export function NoServers() {
   const actions = useActions();
   const addDemo = async (): Promise<void> => {
+    // Not needed for the first paint.
+    const { plainDraft } = await import("../../ipc/drafts");
     const draft = { name: "Demo server", transport: { type: "demo" as const, http: false }, ...plainDraft };
     const server = await actions.saveServer(null, draft);
     if (server !== undefined) await actions.connect(server);
