@@ -72,16 +72,7 @@ impl HttpServer {
         Self::start("node".to_owned(), args, path).await
     }
 
-    /// Starts the SDK's example of a server with some of everything.
-    ///
-    /// # Errors
-    /// If it cannot be started, ends, or does not listen.
-    pub async fn simple() -> Result<Self> {
-        let args = vec![sdk_example("simpleStreamableHttp")];
-        Self::start("node".to_owned(), args, "/mcp").await
-    }
-
-    /// Starts the same example with its own authorization server, which forgets everything when it ends and accepts
+    /// Starts the SDK's example with some of everything and its own authorization server, which forgets everything when it ends and accepts
     /// tokens only for this server.
     ///
     /// # Errors

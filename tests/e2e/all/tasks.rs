@@ -1,13 +1,11 @@
-//! Tasks of servers that nobody here wrote, and tasks that outlive the app.
+//! Tasks that outlive the app.
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use serde_json::json;
 use sonde_tests::{LIMIT, http_server::HttpServer, steps::*, window::Window};
 use tokio::time::{Duration, sleep, timeout};
-
-use super::asked::choose_option;
 
 /// Waits until so many tasks that need input are in files, which is what a killed app leaves.
 async fn tasks_are_stored(data: &Path, count: usize) -> Result<()> {
@@ -31,28 +29,8 @@ async fn tasks_are_stored(data: &Path, count: usize) -> Result<()> {
     looked.with_context(|| format!("waited {LIMIT:?} for {count} stored tasks"))
 }
 
-/// Labels of the cards for a form and for a sampling request.
+/// Label of the card for a form.
 const FORM: &str = "The server needs your input";
-const MODEL: &str = "Sampling request";
-
-async fn interactive() -> Result<HttpServer> {
-    HttpServer::example("simpleTaskInteractive", "/mcp").await
-}
-
-async fn demo() -> Result<HttpServer> {
-    HttpServer::demo(&demo_program(), &[]).await
-}
-
-async fn open(name: &str, server: &HttpServer) -> Result<Window> {
-    let window = Window::open().await?;
-    import(
-        &window,
-        json!({ name: { "type": "http", "url": server.url() } }),
-    )
-    .await?;
-    connect(&window).await?;
-    Ok(window)
-}
 
 /// Runs a tool whose task soon asks for something.
 async fn begin(window: &Window, tool: &str, field: &str, value: &str) -> Result<()> {
@@ -67,60 +45,25 @@ async fn needs_input(window: &Window) -> Result<()> {
     newest_run_says(window, "Task input required").await
 }
 
-/// Opens what is known of the completed task of the newest run, and looks at the history of its status: each has these
-/// words in it, in order.
-async fn history_is(window: &Window, words: &[&str]) -> Result<()> {
-    window
-        .click_in(Some("Runs"), "button", "Task: completed")
-        .await?;
-    let words = json!(words);
-    newest_run_shows(
-        window,
-        &format!("the history {words}"),
-        &format!(
-            "(() => {{
-               const rows = [...card.querySelectorAll('table tbody tr')].map((row) => row.innerText.replace(/\\s+/g, ' '));
-               let at = 0;
-               const wanted = {words};
-               for (const row of rows) if (at < wanted.length && row.includes(wanted[at])) at += 1;
-               return at === wanted.length && rows.at(-1)?.includes(wanted.at(-1));
-             }})()"
-        ),
-    )
-    .await
-}
-
-/// The SDK's interactive example: every tool has to be run as a task, and what a task asks for comes while its result
-/// is waited for.
-#[tokio::test]
-#[ignore = "needs a display, which `cargo xtask test` provides"]
-async fn interactive_tasks_of_the_typescript_sdk() -> Result<()> {
-    let server = interactive().await?;
-    let window = open("interactive", &server).await?;
-    begin(&window, "confirm_delete", "filename…", "old-chart.pdf").await?;
-    window
-        .see("Are you sure you want to delete 'old-chart.pdf'?")
-        .await?;
-    window.shot("tasks-form").await?;
-    choose_in(&window, Some(FORM), "Yes").await?;
-    window.click_in(Some(FORM), "button", "Send").await?;
-    // Its answer is a task that waits already, which the specification does not let a task begin with.
-    newest_run_is(&window, "Done, 1 issue").await?;
-    newest_run_says(&window, "Deleted 'old-chart.pdf'").await?;
-    history_is(&window, &["input required", "completed"]).await?;
-    window.shot("tasks-history").await?;
-
-    begin(&window, "write_haiku", "topic…", "the tide").await?;
-    window.see("Write a haiku about the tide").await?;
-    window
-        .fill_in(Some(MODEL), "Text", "It comes and it goes")
-        .await?;
-    window.fill_in(Some(MODEL), "Model", "by-hand-1").await?;
-    window.click_in(Some(MODEL), "button", "Send").await?;
-    newest_run_is(&window, "Done, 1 issue").await?;
-    newest_run_says(&window, "It comes and it goes").await?;
-    history_is(&window, &["input required", "completed"]).await?;
-    window.close().await
+/// Chooses an option of a list that opens.
+async fn choose_option(window: &Window, list: &str, option: &str) -> Result<()> {
+    // Where it is drawn anew at that moment, once more.
+    let mut last = None;
+    for _ in 0..10 {
+        let select = window.find("field", &format!("{list}…")).await?;
+        // Away from what lies over the edges: the buttons of a form, and messages.
+        let shown = "document.querySelectorAll('select').forEach((each) => { if (each === arguments[0]) each.scrollIntoView({ block: 'center' }) })";
+        window
+            .client
+            .execute(shown, vec![serde_json::to_value(&select)?])
+            .await
+            .ok();
+        match select.select_by_label(option).await {
+            Ok(()) => return Ok(()),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.map_or_else(|| anyhow!("there is no such list"), Into::into))
 }
 
 /// The question of the salvage, answered.
@@ -138,7 +81,8 @@ const SECONDS: &str = "How long, in seconds…";
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn tasks_that_need_input_are_picked_up_after_the_app_was_killed() -> Result<()> {
-    let (interactive, demo) = (interactive().await?, demo().await?);
+    let interactive = HttpServer::example("simpleTaskInteractive", "/mcp").await?;
+    let demo = HttpServer::demo(&demo_program(), &[]).await?;
     let data = tempfile::tempdir()?;
     let window = Window::open_with(data.path()).await?;
     import(
