@@ -178,6 +178,14 @@ mod tests {
     use super::*;
     use crate::testing::raw;
 
+    fn resource(text: &str) -> Option<CatalogItem> {
+        read(CatalogKind::Resources, &raw(text))
+    }
+
+    fn template(text: &str) -> Option<CatalogItem> {
+        read(CatalogKind::ResourceTemplates, &raw(text))
+    }
+
     fn codes(item: &CatalogItem) -> Vec<&'static str> {
         item.findings.iter().map(|finding| finding.id()).collect()
     }
@@ -185,7 +193,7 @@ mod tests {
     #[test]
     fn a_regular_resource() {
         let text = r#"{"uri":"file:///a","name":"a","title":"A","description":"*d*","mimeType":"text/plain","size":12,"annotations":{"audience":["user","assistant"],"priority":0.5,"lastModified":"2025-01-12T15:00:58Z"}}"#;
-        let item = read(CatalogKind::Resources, &raw(text)).unwrap();
+        let item = resource(text).unwrap();
         assert_eq!(item.findings, []);
         assert_eq!(item.raw.get(), text);
         assert_eq!((item.key.as_str(), item.name.as_str()), ("file:///a", "a"));
@@ -206,7 +214,7 @@ mod tests {
     #[test]
     fn a_regular_template() {
         let text = r#"{"uriTemplate":"file:///{path}","name":"files","mimeType":"text/plain"}"#;
-        let item = read(CatalogKind::ResourceTemplates, &raw(text)).unwrap();
+        let item = template(text).unwrap();
         assert_eq!(item.findings, []);
         assert_eq!(item.key, "file:///{path}");
         assert!(matches!(
@@ -237,37 +245,18 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            assert_eq!(
-                codes(&read(CatalogKind::Resources, &raw(text)).unwrap()),
-                *expected,
-                "{text}"
-            );
+            assert_eq!(codes(&resource(text).unwrap()), *expected, "{text}");
         }
         assert_eq!(
-            codes(
-                &read(
-                    CatalogKind::ResourceTemplates,
-                    &raw(r#"{"uriTemplate":{}}"#)
-                )
-                .unwrap()
-            ),
+            codes(&template(r#"{"uriTemplate":{}}"#).unwrap()),
             ["bad-uri-template", "missing-name"]
         );
         assert_eq!(
-            codes(
-                &read(
-                    CatalogKind::ResourceTemplates,
-                    &raw(r#"{"uriTemplate":"x://{a","name":"n"}"#)
-                )
-                .unwrap()
-            ),
+            codes(&template(r#"{"uriTemplate":"x://{a","name":"n"}"#).unwrap()),
             ["invalid-uri-template"]
         );
         for item in ["null", "3", "[]", "\"t\""] {
-            assert!(
-                read(CatalogKind::Resources, &raw(item)).is_none()
-                    && read(CatalogKind::ResourceTemplates, &raw(item)).is_none()
-            );
+            assert!(resource(item).is_none() && template(item).is_none());
         }
     }
 }
