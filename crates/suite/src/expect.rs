@@ -365,7 +365,7 @@ impl Judge<'_> {
         if !observed.is_complete
             && let Some(span) = expect.messages_span()
         {
-            let actual = "some that were dropped from the wire log";
+            let actual = "some that were dropped";
             self.fail(span, "messages", "all of the step", actual);
         }
         if let Some(Spanned {

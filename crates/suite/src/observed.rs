@@ -31,7 +31,7 @@ pub struct Observed {
     pub late_result: bool,
     /// The request ended before it was to be cancelled.
     pub ended_before_cancel: bool,
-    /// All messages of the step were still in the log.
+    /// No message of the step was dropped, and no line that it judges.
     pub is_complete: bool,
 }
 

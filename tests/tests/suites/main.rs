@@ -176,6 +176,7 @@ steps:
   - name: refused by the tool's schema
     call: write_logbook
     with: {}
+    expect: { findings: none }
   - name: sent anyway
     call: write_logbook
     with: {}
@@ -232,6 +233,7 @@ steps:
         steps[5].verdict,
         Verdict::Incomplete("The snapshot `prompts` is missing.".to_owned())
     );
+    assert_eq!(steps[1].failures.len(), 1, "{:?}", steps[1].failures);
     assert_eq!(steps[7].attempts, 3);
     assert!(!folder.path().join("__snapshots__").exists());
 }

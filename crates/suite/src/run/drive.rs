@@ -45,6 +45,7 @@ pub(super) async fn perform(step: &Step, session: &mut Session, services: &Servi
         _ => {
             if let Err(why) = check_arguments(step, &connection).await {
                 observed.end = End::Lost(why);
+                observed.is_complete = true;
                 return observed;
             }
             if step.lost {
@@ -407,7 +408,9 @@ fn collect(step: &Step, session: &mut Session, from: u64, observed: &mut Observe
                 }));
         }
     }
-    stderr.extend(session.program_stderr());
+    let program = session.program_stderr();
+    stderr.extend(program.lines);
+    observed.is_complete &= !program.is_cut || step.expect.stderr.is_none();
     observed.stderr = session.has_stderr().then_some(stderr);
     if method.is_some() {
         observed.pages = Some(pages);

@@ -15,7 +15,7 @@ use sonde_client::{
 use super::{
     listed::ListedServer,
     report::{Coverage, NoConnection, ServerFacts},
-    sidecar::Sidecar,
+    sidecar::{Sidecar, StderrLines},
 };
 use crate::{format::Client, servers::ServerPlan, variables::Variables};
 
@@ -189,7 +189,7 @@ impl Session {
     }
 
     /// Lines that the program behind the address wrote since the last call.
-    pub(super) fn program_stderr(&self) -> Vec<String> {
+    pub(super) fn program_stderr(&self) -> StderrLines {
         self.sidecar
             .as_ref()
             .map(Sidecar::stderr)

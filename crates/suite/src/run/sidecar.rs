@@ -31,17 +31,32 @@ pub(super) struct Sidecar {
     lines: Arc<Lines>,
 }
 
+/// Standard error of a program since it was last taken.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct StderrLines {
+    pub(super) lines: Vec<String>,
+    /// Lines were dropped after these.
+    pub(super) is_cut: bool,
+}
+
 /// Collects the standard error of the program.
 #[derive(Default)]
-struct Lines(Mutex<Vec<String>>);
+struct Lines(Mutex<StderrLines>);
+
+impl Lines {
+    fn add(&self, text: &str) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.lines.len() < LINES {
+            true => kept.lines.push(text.trim_end().to_owned()),
+            false => kept.is_cut = true,
+        }
+    }
+}
 
 impl Tap for Lines {
     fn record(&self, entry: Entry) -> Seq {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (EntryKind::Stderr, Body::Text(text)) = (&entry.kind, &entry.body)
-            && lines.len() < LINES
-        {
-            lines.push(text.trim_end().to_owned());
+        if let (EntryKind::Stderr, Body::Text(text)) = (&entry.kind, &entry.body) {
+            self.add(text);
         }
         Seq(0)
     }
@@ -106,6 +121,7 @@ impl Sidecar {
         };
         let stderr = sidecar.stderr();
         let tail = stderr
+            .lines
             .iter()
             .rev()
             .take(5)
@@ -122,7 +138,7 @@ impl Sidecar {
     }
 
     /// Takes the lines of standard error so far.
-    pub(super) fn stderr(&self) -> Vec<String> {
+    pub(super) fn stderr(&self) -> StderrLines {
         std::mem::take(&mut self.lines.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -137,4 +153,23 @@ impl Sidecar {
 pub(super) fn free_port() -> io::Result<u16> {
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;
     Ok(listener.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_are_dropped_are_known() {
+        let lines = Lines::default();
+        let take = || std::mem::take(&mut *lines.0.lock().unwrap());
+        for number in 0..=LINES {
+            lines.add(&format!("{number}\n"));
+        }
+        let kept = take();
+        assert_eq!(kept.lines.last(), Some(&(LINES - 1).to_string()));
+        assert!(kept.is_cut);
+        lines.add("next\n");
+        assert!(!take().is_cut);
+    }
 }

@@ -190,7 +190,7 @@ fn an_expectation_with_nothing_to_look_at_fails() {
         ),
         (
             "findings: { except: [bad-progress] }",
-            "dropped from the wire log",
+            "some that were dropped",
         ),
     ] {
         let lines = format!("call: a\nexpect: {{ cancelled: true, {fails} }}");
