@@ -286,16 +286,24 @@ async fn a_run_that_cannot_go_on_says_why() {
     );
     assert!(ran.is_empty());
 
-    let failing = "sonde: 1\nserver: { demo: stdio }\nsteps: [{ call: echo, with: { message: a }, expect: { text: b, \
-                   result: { snapshot: a } } }]\n";
-    let mut stores = options();
-    stores.update = Update::All;
-    let report = run(stores, failing, folder.path()).await.remove(0);
-    assert_eq!(report.steps[0].verdict, Verdict::Failed);
-    assert!(
-        !folder.path().join("__snapshots__").exists(),
-        "a result that is wrong is no baseline"
-    );
+    for (expect, further) in [
+        ("text: b, ", ""),
+        ("", ", capture: { x: /nothing }"),
+        ("", ", verify: [{ call: echo, expect: { text: b } }]"),
+    ] {
+        let failing = format!(
+            "sonde: 1\nserver: {{ demo: stdio }}\nsteps: [{{ call: echo, with: {{ message: a }}, expect: {{ {expect}\
+             result: {{ snapshot: a }}, duration: {{ factor: 9 }} }}{further} }}]\n"
+        );
+        let mut stores = options();
+        stores.update = Update::All;
+        let report = run(stores, &failing, folder.path()).await.remove(0);
+        assert_eq!(report.steps[0].verdict, Verdict::Failed);
+        assert!(
+            !folder.path().join("__snapshots__").exists(),
+            "a result that is wrong is no baseline"
+        );
+    }
 
     let skips = "sonde: 1\nserver: { demo: stdio }\nvars: { no: false, yes: true }\nsteps:\n  \
                  - { call: echo, with: { message: a }, skip: '${vars.no}' }\n  \

@@ -571,6 +571,7 @@ async fn run_step(
             snapshots,
             incomplete,
             unjudged,
+            ..
         } = attempt(step, session, variables, around).await?;
         result.entries = (first, session.unseen);
         result.duration = observed.duration;

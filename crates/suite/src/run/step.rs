@@ -1,5 +1,7 @@
 //! One step: its attempts, its judgement, its captures and the steps that verify it.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use sonde_client::Services;
 
@@ -37,13 +39,58 @@ pub(super) struct Attempt {
     pub(super) observed: Observed,
     pub(super) failures: Vec<Failure>,
     pub(super) snapshots: Vec<Snapshot>,
+    /// Durations to store, by their names in the baseline.
+    durations: Vec<(String, Duration)>,
     /// Reason why nothing was established.
     pub(super) incomplete: Option<String>,
     /// As in [`StepReport`](super::StepReport).
     pub(super) unjudged: Option<String>,
 }
 
-/// Runs a step once, with the steps that verify it. Its captures become variables if everything held.
+impl Attempt {
+    /// True if nothing failed, apart from snapshots that are to be replaced.
+    fn holds(&self, update: Update) -> bool {
+        let mut failures = self.failures.iter();
+        failures.all(|one| update == Update::All && one.snapshot.is_some())
+    }
+
+    /// Stores snapshots and durations, unless something failed: later results are not to be compared with a wrong one.
+    fn store(&mut self, around: &mut Surroundings<'_>) {
+        let update = match self.holds(around.update) {
+            true => around.update,
+            false => Update::Never,
+        };
+        for snapshot in &mut self.snapshots {
+            match around.stored.update(snapshot, update) {
+                Ok(true) => {
+                    let name = Some(&snapshot.name);
+                    self.failures
+                        .retain(|failure| failure.snapshot.as_ref() != name);
+                    if snapshot.state != SnapshotState::Same {
+                        snapshot.state = SnapshotState::Stored;
+                    }
+                }
+                Ok(false) if snapshot.state == SnapshotState::Missing => {
+                    self.incomplete = Some(format!("The snapshot `{}` is missing.", snapshot.name));
+                }
+                Ok(false) => {}
+                Err(error) => {
+                    let words = format!(
+                        "The snapshot `{}` could not be written: {error}.",
+                        snapshot.name
+                    );
+                    self.incomplete = Some(words);
+                }
+            }
+        }
+        for (key, duration) in self.durations.drain(..) {
+            around.stored.update_duration(&key, duration, update);
+        }
+    }
+}
+
+/// Runs a step once, with the steps that verify it. Its captures become variables, and its results are stored, if
+/// everything held.
 ///
 /// # Errors
 /// A variable is not set, or its value does not fit its place.
@@ -53,17 +100,29 @@ pub(super) async fn attempt(
     variables: &mut Variables,
     around: &mut Surroundings<'_>,
 ) -> Result<Attempt, Vec<Problem>> {
+    let mut attempt = run(step, session, variables, around).await?;
+    attempt.store(around);
+    Ok(attempt)
+}
+
+async fn run(
+    step: &Step,
+    session: &mut Session,
+    variables: &mut Variables,
+    around: &mut Surroundings<'_>,
+) -> Result<Attempt, Vec<Problem>> {
     let resolved = variables.step(step)?;
-    let mut attempt = once(&resolved, &step.duration_key(), session, variables, around).await;
-    if !attempt.failures.is_empty() {
+    let key = step.duration_key();
+    let mut attempt = once(&resolved, &key, &[], session, variables, around).await;
+    if !attempt.holds(around.update) {
         if !(step.verify.is_empty() && step.captures.is_empty()) {
             attempt.unjudged = Some(NOT_REACHED.to_owned());
         }
         return Ok(attempt);
     }
-    capture(&resolved, variables, &mut attempt);
+    capture(&resolved, variables, &mut attempt, around.update);
     // The steps that verify it may use what it captures.
-    if !attempt.failures.is_empty() && !step.verify.is_empty() {
+    if !attempt.holds(around.update) && !step.verify.is_empty() {
         attempt.unjudged = Some(NOT_REACHED.to_owned());
         return Ok(attempt);
     }
@@ -77,9 +136,10 @@ pub(super) async fn attempt(
             break;
         }
         let key = verifying.duration_key();
-        let mut verified = once(&resolved, &key, session, variables, around).await;
-        capture(&resolved, variables, &mut verified);
-        let failed = !verified.failures.is_empty();
+        let stored = &attempt.snapshots;
+        let mut verified = once(&resolved, &key, stored, session, variables, around).await;
+        capture(&resolved, variables, &mut verified, around.update);
+        let failed = !verified.holds(around.update);
         attempt
             .failures
             .extend(verified.failures.into_iter().map(|failure| Failure {
@@ -87,7 +147,7 @@ pub(super) async fn attempt(
                 ..failure
             }));
         attempt.snapshots.extend(verified.snapshots);
-        attempt.incomplete = attempt.incomplete.or(verified.incomplete);
+        attempt.durations.extend(verified.durations);
         attempt.unjudged = attempt.unjudged.or(verified.unjudged);
         // Further steps may use what it captures.
         if failed && !verifying.captures.is_empty() {
@@ -98,13 +158,15 @@ pub(super) async fn attempt(
     Ok(attempt)
 }
 
-/// Sends and judges the request of a step; `key` names its duration in the baseline.
+/// Sends and judges the request of a step; `key` names its duration in the baseline. `snapshots` are those of the same
+/// attempt so far, with which a later one of the same name is compared.
 async fn once(
     step: &Step,
     key: &str,
+    snapshots: &[Snapshot],
     session: &mut Session,
     variables: &Variables,
-    around: &mut Surroundings<'_>,
+    around: &Surroundings<'_>,
 ) -> Attempt {
     let observed = perform(step, session, around.services).await;
     let stored = around.stored.duration(key);
@@ -115,11 +177,18 @@ async fn once(
     };
     let session = &*session;
     let hide = |text: &str| session.hide(text, variables);
+    let to_store = |name: &str| {
+        let mut changed = snapshots.iter().rev();
+        changed.find(|one| one.name == name && one.state != SnapshotState::Same)
+    };
     let mut judgement = judge(
         step,
         &observed,
         &Baseline {
-            snapshot: &|name| around.stored.snapshot(name),
+            snapshot: &|name| match to_store(name) {
+                Some(earlier) if around.update != Update::Never => Ok(Some(earlier.text.clone())),
+                _ => around.stored.snapshot(name),
+            },
             duration,
             hide: &hide,
         },
@@ -135,47 +204,18 @@ async fn once(
     let mut attempt = Attempt {
         observed,
         failures: judgement.failures,
+        snapshots: judgement.snapshots,
         ..Attempt::default()
     };
-    // The result of a step that fails otherwise is not what later ones are to be compared with.
-    let update = match attempt.failures.iter().all(|one| one.snapshot.is_some()) {
-        true => around.update,
-        false => Update::Never,
-    };
-    for mut snapshot in judgement.snapshots {
-        match around.stored.update(&snapshot, update) {
-            Ok(true) => {
-                let name = Some(&snapshot.name);
-                attempt
-                    .failures
-                    .retain(|failure| failure.snapshot.as_ref() != name);
-                if snapshot.state != SnapshotState::Same {
-                    snapshot.state = SnapshotState::Stored;
-                }
-            }
-            Ok(false) if snapshot.state == SnapshotState::Missing => {
-                attempt.incomplete = Some(format!("The snapshot `{}` is missing.", snapshot.name));
-            }
-            Ok(false) => {}
-            Err(error) => {
-                let words = format!(
-                    "The snapshot `{}` could not be written: {error}.",
-                    snapshot.name
-                );
-                attempt.incomplete = Some(words);
-            }
-        }
-        attempt.snapshots.push(snapshot);
-    }
     if step.expect.duration_factor.is_some() {
         if stored == Ok(None) && around.update == Update::Never {
             attempt.unjudged = Some("There is no baseline for the duration.".to_owned());
         }
-        if attempt.failures.is_empty()
-            && let Some(duration) = attempt.observed.duration
-        {
-            around.stored.update_duration(key, duration, around.update);
-        }
+        let duration = attempt.observed.duration;
+        attempt.durations = duration
+            .map(|duration| (key.to_owned(), duration))
+            .into_iter()
+            .collect();
     }
     attempt
 }
@@ -202,8 +242,8 @@ async fn check_schema(pending: PendingSchema, services: &Services) -> Option<Fai
 }
 
 /// Adds what a step captures to the variables.
-fn capture(step: &Step, variables: &mut Variables, attempt: &mut Attempt) {
-    if step.captures.is_empty() || !attempt.failures.is_empty() {
+fn capture(step: &Step, variables: &mut Variables, attempt: &mut Attempt, update: Update) {
+    if step.captures.is_empty() || !attempt.holds(update) {
         return;
     }
     let result = match &attempt.observed.end {
