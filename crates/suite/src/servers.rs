@@ -180,7 +180,7 @@ impl Servers {
         &self,
         name: &str,
         environment: Option<&str>,
-        variables: &Variables,
+        variables: &mut Variables,
     ) -> Result<Server, Vec<Problem>> {
         let nodes = self.nodes(name, environment)?;
         if nodes.is_empty() {
@@ -207,7 +207,7 @@ impl Server {
     ///
     /// # Errors
     /// Its shape is wrong, or a variable is not set.
-    pub fn read(node: &Node, variables: &Variables) -> Result<Self, Vec<Problem>> {
+    pub fn read(node: &Node, variables: &mut Variables) -> Result<Self, Vec<Problem>> {
         let node = variables.resolve(node)?;
         check(&node, &SERVER_SHAPE, false)?;
         let mut server = Self::in_place(&node);

@@ -70,6 +70,14 @@ impl Variables {
         }
     }
 
+    /// Gives the variables that are others for each case the same value in all.
+    pub(crate) fn alike(mut self) -> Self {
+        for name in ["port", "workdir", "uuid", "now"] {
+            self.set(name, name.into());
+        }
+        self
+    }
+
     /// Looks the secrets of a suite up.
     ///
     /// # Errors

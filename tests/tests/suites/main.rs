@@ -164,6 +164,74 @@ steps:
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn suites_share_a_server_only_if_they_mean_the_same() {
+    let program = binary("sonde-demo");
+    let servers = format!(
+        "sonde-servers: 1
+servers:
+  light:
+    http: {{ start: '\"{program}\" --http --port ${{port}}', url: 'http://127.0.0.1:${{port}}${{vars.path}}' }}
+    restart: run
+"
+    );
+    let mut options = options();
+    let servers = Servers::read("sonde.servers.yaml", &servers).unwrap();
+    options.servers = Some(Arc::new(servers));
+    let mut runner = Runner::new(options);
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let own = "{ demo: stdio, restart: run }";
+    let absent = "{ command: no-such-program, restart: run }";
+    let of_file = |revision: &str, path: &str| {
+        format!("light\nclient: {{ revision: '{revision}' }}\nvars: {{ path: {path} }}")
+    };
+    let mut seen = Vec::new();
+    for (folder, server) in [
+        (0, of_file("2025-06-18", "/mcp")),
+        (1, of_file("2025-06-18", "/mcp")),
+        (0, of_file("2025-11-25", "/mcp")),
+        (0, of_file("2025-11-25", "/elsewhere")),
+        (0, own.to_owned()),
+        (1, own.to_owned()),
+        (1, absent.to_owned()),
+    ] {
+        let text = format!(
+            "sonde: 1
+server: {server}
+steps:
+  - {{ call: write_logbook, with: {{ entry: again }} }}
+  - {{ read: 'lighthouse://gull-rock/logbook', expect: {{ text: {{ matches: 'again[^$]*again' }} }} }}
+"
+        );
+        let suite = Suite::read("a.sonde.yaml", &text).unwrap();
+        let (folder, case) = (folders[folder].path(), Case::default());
+        let report = runner
+            .run(&suite, folder, &case, &|_, _| true, &mut |_| {})
+            .await;
+        let again = report.count(|verdict| *verdict == Verdict::Passed) == 2;
+        seen.push((report.server.map(|server| server.revision), again));
+    }
+    runner.close().await;
+    let seen: Vec<_> = seen
+        .iter()
+        .map(|(one, again)| (one.as_deref(), *again))
+        .collect();
+    let (old, new) = (Some("2025-06-18"), Some("2025-11-25"));
+    let newest = Some("2026-07-28");
+    assert_eq!(
+        seen,
+        [
+            (old, false),
+            (old, true),
+            (new, false),
+            (None, false),
+            (newest, false),
+            (newest, false),
+            (None, false)
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_does_not_hold_is_told_with_its_place() {
     let text = "\
 sonde: 1

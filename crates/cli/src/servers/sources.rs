@@ -125,7 +125,7 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<(Server, Vari
     variables.set("port", "0".into());
     let vars = servers.vars(None).map_err(bad)?;
     variables.add_vars(&vars).map_err(bad)?;
-    let found = servers.find(name, None, &variables).map_err(bad)?;
+    let found = servers.find(name, None, &mut variables).map_err(bad)?;
     // As in the file of a client, what comes from the environment is a secret where it may be one.
     let from_environment = std::mem::take(
         &mut *from_environment

@@ -413,41 +413,48 @@ impl Runner {
     /// Finds the server of a step by its name.
     fn server(&self, running: &mut Running<'_>, step: &Step) -> Result<CaseServer, StopReason> {
         let options = &self.options;
-        let case = running.case.label();
-        let of = |name: &str, source: ServerSource| CaseServer {
-            name: name.to_owned(),
-            key: format!("{name} {case}"),
-            source,
+        let of_list = |server: ListedServer| {
+            let name = server.config.name.clone();
+            let key = name.clone();
+            let source = ServerSource::Listed(Box::new(server));
+            CaseServer { name, key, source }
         };
         if let Some(server) = &options.server {
-            return Ok(of("server", ServerSource::Listed(Box::new(server.clone()))));
+            return Ok(of_list(server.clone()));
         }
         // Each server that is started gets a port of its own.
         let port = free_port().unwrap_or_default();
         running.variables.set("port", port.to_string().into());
-        let variables = &running.variables;
+        let (suite, case, client) = (running.suite, running.case, &running.client);
+        let own_folder = running.folder;
+        let variables = &mut running.variables;
+        let mut described = |name: &str, folder: &Path, read: &Read<'_>| {
+            let server = read(variables).map_err(StopReason::Files)?;
+            let known = read(&mut variables.clone().alike()).map_err(StopReason::Files)?;
+            Ok(CaseServer {
+                name: name.to_owned(),
+                key: format!("{name} {case:?} {client:?} {folder:?} {known:?}"),
+                source: ServerSource::Described(Box::new(server), folder.to_owned()),
+            })
+        };
         let missing =
             |span: Span, message: String| StopReason::Files(vec![Problem::new(span, message)]);
-        let suite = running.suite;
-        let in_place = |name: &str, node: &Node| {
+        let mut in_place = |name: &str, node: &Node| {
             if !options.described {
                 let message = "The suite describes a server of its own. It runs here on a server of the list: choose \
                                one. `sonde test` runs it as it is.";
                 return Err(missing(node.span, message.to_owned()));
             }
-            let server = Server::read(node, variables).map_err(StopReason::Files)?;
-            let source = ServerSource::Described(Box::new(server), running.folder.to_owned());
-            Ok(of(name, source))
+            described(name, own_folder, &|variables| Server::read(node, variables))
         };
         let name = match (&step.server, &suite.server) {
             (Some(name), _) | (None, Some(ServerRef::Named(name))) => name,
             (None, Some(ServerRef::Inline(node))) => return in_place(suite.stem(), node),
             (None, None) => {
-                let listed = options.default_server.clone().ok_or_else(|| {
+                let listed = options.default_server.clone();
+                return listed.map(of_list).ok_or_else(|| {
                     missing(Span::default(), "The suite names no server.".to_owned())
-                })?;
-                let name = listed.config.name.clone();
-                return Ok(of(&name, ServerSource::Listed(Box::new(listed))));
+                });
             }
         };
         let Spanned { value: name, span } = name;
@@ -457,14 +464,13 @@ impl Runner {
         let environment = options.environment.as_deref();
         match (&options.servers, &options.listed) {
             (Some(file), listed) if file.has(name, environment) || listed.is_none() => {
-                let server = file.find(name, environment, variables);
-                let server = Box::new(server.map_err(StopReason::Files)?);
-                let folder = options.servers_folder.clone();
-                Ok(of(name, ServerSource::Described(server, folder)))
+                described(name, &options.servers_folder, &|variables| {
+                    file.find(name, environment, variables)
+                })
             }
             (_, Some(listed)) => {
                 let server = listed(name).map_err(|message| missing(*span, message))?;
-                Ok(of(name, ServerSource::Listed(Box::new(server))))
+                Ok(of_list(server))
             }
             _ => {
                 let message = format!(
@@ -491,7 +497,7 @@ impl Runner {
 /// A server of a case.
 struct CaseServer {
     name: String,
-    /// Name of its connection within the run.
+    /// Equal for servers that may share a connection.
     key: String,
     source: ServerSource,
 }
@@ -511,6 +517,9 @@ impl CaseServer {
         }
     }
 }
+
+/// Reads the definition of a server with these variables.
+type Read<'a> = dyn Fn(&mut Variables) -> Result<Server, Vec<Problem>> + 'a;
 
 /// A server, and where its definition comes from.
 enum ServerSource {

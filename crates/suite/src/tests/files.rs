@@ -258,7 +258,10 @@ fn servers_are_configured() {
     assert_eq!(servers.names(), ["shop"]);
     let mut variables = variables();
     variables.set("port", json!("8123"));
-    let shop = servers.find("shop", None, &variables).unwrap();
+    let shop = servers.find("shop", None, &mut variables).unwrap();
+    let staging = servers
+        .find("shop", Some("staging"), &mut variables)
+        .unwrap();
     assert_eq!(
         (shop.transports(), shop.restart),
         (vec!["stdio", "http"], Restart::File)
@@ -292,14 +295,13 @@ fn servers_are_configured() {
         http.start.unwrap().args,
         ["run", "shop_server.py", "--http", "8123"]
     );
-    let staging = servers.find("shop", Some("staging"), &variables).unwrap();
     assert_eq!(plan(&staging, Some("http")).unwrap().start, None);
     assert_eq!(servers.vars(Some("staging")).unwrap().len(), 1);
     for (name, environment, words) in [
         ("shp", None, "did you mean `shop`?"),
         ("shop", Some("stging"), "did you mean `staging`?"),
     ] {
-        let problems = servers.find(name, environment, &variables).unwrap_err();
+        let problems = servers.find(name, environment, &mut variables).unwrap_err();
         assert!(problems[0].message.contains(words), "{problems:?}");
     }
     let text = "sonde-servers: 1\nservers: { a: { stdio: { args: [] } } }\n";
@@ -324,7 +326,7 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
         "{ url: 'https://a', headers: { Authorization: 'Bearer ${secrets.TOKEN}', X: y } }",
     )
     .unwrap();
-    let server = Server::read(&node, &variables).unwrap();
+    let server = Server::read(&node, &mut variables).unwrap();
     let plan = server
         .plan("a", None, &Client::default(), Path::new("."), &variables)
         .unwrap();
@@ -336,7 +338,7 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
     assert_eq!(plan.secrets.len(), 1);
     assert_eq!(plan.secrets[0].1, "Bearer hush-hush");
     let node = Node::read("{ command: 'node s.js --token=${secrets.TOKEN}' }").unwrap();
-    let server = Server::read(&node, &variables).unwrap();
+    let server = Server::read(&node, &mut variables).unwrap();
     let plan = server
         .plan("a", None, &Client::default(), Path::new("."), &variables)
         .unwrap();
