@@ -172,7 +172,8 @@ impl Servers {
         problems.map(|one| one.of_file(&self.file)).collect()
     }
 
-    /// Finds a server. The environment's transports replace the server's transports of the same kind.
+    /// Finds a server. The environment's transports replace the server's transports of the same kind. Values of the
+    /// environment become secrets where they may be.
     ///
     /// # Errors
     /// It is not known, or a variable is not set.
@@ -198,12 +199,13 @@ impl Servers {
             server.http = node.get("http").map(http).or(server.http);
             server.restart = restart(&node).unwrap_or(server.restart);
         }
+        server.hide_env(variables);
         Ok(server)
     }
 }
 
 impl Server {
-    /// Reads a server that a suite has in place of a name.
+    /// Reads a server that a suite has in place of a name. Values of the environment become secrets where they may be.
     ///
     /// # Errors
     /// Its shape is wrong, or a variable is not set.
@@ -212,7 +214,27 @@ impl Server {
         check(&node, &SERVER_SHAPE, false)?;
         let mut server = Self::in_place(&node);
         server.restart = restart(&node).unwrap_or_default();
+        server.hide_env(variables);
         Ok(server)
+    }
+
+    /// Makes values of the environment secrets, except those of a command, a folder or a host.
+    fn hide_env(&self, variables: &mut Variables) {
+        let mut texts = Vec::new();
+        let mut host = "";
+        let started = self.http.as_ref().and_then(|http| http.start.as_ref());
+        for program in self.stdio.iter().chain(started) {
+            texts.extend(program.args.iter().map(String::as_str));
+            texts.extend(program.env.iter().map(|(_, value)| value.as_str()));
+        }
+        if let Some(http) = &self.http {
+            texts.extend(http.headers.iter().map(|(_, value)| value.as_str()));
+            texts.push(&http.url);
+            host = http.url.split_once("://").map_or("", |(_, rest)| rest);
+            host = host.split(['/', '?']).next().unwrap_or_default();
+            host = host.rsplit('@').next().unwrap_or_default();
+        }
+        variables.hide_env(&texts, host);
     }
 
     /// Takes a server as written, its variables with it.

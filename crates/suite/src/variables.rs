@@ -1,6 +1,11 @@
 //! Variables: `${vars.x}`, `${env.X}`, `${secrets.X}`, `${x}` (captured, or of the step), `${workdir}`, `${uuid}`, `${now}`.
 
-use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use serde_json::Value;
 use sonde_client::clock;
@@ -25,6 +30,8 @@ pub type Lookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 #[derive(Clone)]
 pub struct Variables {
     env: Lookup,
+    /// Values that were taken from the environment.
+    used_env: Arc<Mutex<BTreeMap<String, String>>>,
     vars: HashMap<String, Value>,
     /// Captured by earlier steps, or of the step.
     names: HashMap<String, Value>,
@@ -45,6 +52,7 @@ impl Variables {
     pub fn new(env: Lookup) -> Self {
         Self {
             env,
+            used_env: Arc::default(),
             vars: HashMap::new(),
             names: HashMap::new(),
             secrets: Vec::new(),
@@ -111,9 +119,19 @@ impl Variables {
         unless(missing, ())
     }
 
-    /// Adds a secret. One of fewer than four characters is not masked.
-    pub fn add_secret(&mut self, name: &str, value: &str) {
-        self.secrets.push((name.to_owned(), value.to_owned()));
+    /// Makes values of the environment secrets, if these texts have them. Those of fewer than four characters are left
+    /// out, as are those in `known`, which is no secret.
+    pub(crate) fn hide_env(&mut self, texts: &[&str], known: &str) {
+        let used = self.used_env.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, value) in used.iter() {
+            if value.len() >= SHORTEST_SECRET
+                && !known.contains(value)
+                && texts.iter().any(|text| text.contains(value))
+                && self.secrets.iter().all(|(_, secret)| secret != value)
+            {
+                self.secrets.push((name.clone(), value.clone()));
+            }
+        }
     }
 
     /// Adds values of `vars`, which may use earlier ones.
@@ -274,7 +292,7 @@ impl Variables {
                 "Add it to `vars`, above what uses it.",
             ),
             Some(("env", name)) => (
-                secret(name).or_else(|| (self.env)(name)).map(Value::String),
+                secret(name).or_else(|| self.env(name)).map(Value::String),
                 "Set it in the environment.",
             ),
             Some(("secrets", name)) => (secret(name).map(Value::String), "Add it to `secrets`."),
@@ -289,6 +307,13 @@ impl Variables {
             ),
         };
         found.ok_or_else(|| format!("The variable `{name}` is not set. {hint}"))
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        let value = (self.env)(name)?;
+        let mut used = self.used_env.lock().unwrap_or_else(PoisonError::into_inner);
+        used.insert(name.to_owned(), value.clone());
+        Some(value)
     }
 
     /// Replaces the values of secrets by their names.

@@ -23,7 +23,7 @@ use crate::exit::{Failed, Result};
 pub(crate) struct Server {
     pub(crate) entry: ServerEntry,
     pub(super) secrets: Vec<(String, Secret)>,
-    /// Values from the environment in the query of its address, which logs hide.
+    /// Values from the environment in its address, which logs hide.
     pub(crate) hidden: Vec<SecretText>,
     /// Of the app's list: its secrets and tokens are in the keyring.
     pub(crate) in_app: bool,

@@ -3,7 +3,7 @@
 use std::{
     env,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use sonde_auth::Secret;
@@ -17,7 +17,7 @@ use sonde_suite::{
     problem::{Problem, Problems},
     run::{ListedLookup, ListedServer},
     servers::Servers,
-    variables::{Lookup, Variables},
+    variables::Variables,
 };
 
 use super::{
@@ -103,19 +103,7 @@ pub(crate) fn read_servers(file: &Path) -> Result<Servers> {
 /// A server of a servers file of suites, by its first transport, and the variables that mask what it has from the
 /// environment.
 fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<(Server, Variables)> {
-    let from_environment = Arc::<Mutex<Vec<(String, String)>>>::default();
-    let environment: Lookup = {
-        let from_environment = Arc::clone(&from_environment);
-        Arc::new(move |name| {
-            let value = env::var(name).ok()?;
-            let mut from_environment = from_environment
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            from_environment.push((name.to_owned(), value.clone()));
-            Some(value)
-        })
-    };
-    let mut variables = Variables::new(environment);
+    let mut variables = Variables::new(Arc::new(|name| env::var(name).ok()));
     let bad = |problems: Vec<Problem>| {
         let lines = Problems::new(&file.display().to_string(), problems).to_string();
         Failed::usage(format!("The server `{name}` cannot be used."))
@@ -126,15 +114,6 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<(Server, Vari
     let vars = servers.vars(None).map_err(bad)?;
     variables.add_vars(&vars).map_err(bad)?;
     let found = servers.find(name, None, &mut variables).map_err(bad)?;
-    // As in the file of a client, what comes from the environment is a secret where it may be one.
-    let from_environment = std::mem::take(
-        &mut *from_environment
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner),
-    );
-    for (name, value) in &from_environment {
-        variables.add_secret(name, value);
-    }
     let folder = file.parent().unwrap_or(Path::new("."));
     let plan = found
         .plan(name, None, &Client::default(), folder, &variables)
@@ -151,10 +130,8 @@ fn of_suites(file: &Path, servers: &Servers, name: &str) -> Result<(Server, Vari
         .map(|(name, value)| (name, Secret::new(value)))
         .collect();
     if let Transport::Http { url, .. } = &server.entry.config.transport {
-        let query = url.split_once('?').map_or("", |(_, query)| query);
-        let values = from_environment.into_iter().map(|(_, value)| value);
-        let in_query = values.filter(|value| !value.is_empty() && query.contains(value.as_str()));
-        server.hidden.extend(in_query.map(SecretText::from));
+        let in_address = variables.secrets().filter(|value| url.contains(value));
+        server.hidden.extend(in_address.map(SecretText::from));
     }
     Ok((server, variables))
 }

@@ -156,23 +156,24 @@ fn what_was_not_established_is_3() {
 
 #[test]
 fn no_report_and_no_snapshot_has_a_secret() {
-    const SECRETS: [(&str, &str); 3] = [
+    const SECRETS: [(&str, &str); 4] = [
+        ("QUERY", "qu3ry-s3cret-value"),
         ("NAMED", "n4med-s3cret-value"),
         ("HEADER", "he4der-s3cret-value"),
         ("DIGITS", "4099104099104099"),
     ];
     let folder = tempfile::tempdir().unwrap();
-    let [named, header, digits] = SECRETS.map(|(_, value)| value);
-    let long = format!("{}{named} {header}", "x".repeat(190));
+    let [query, named, header, digits] = SECRETS.map(|(_, value)| value);
+    let long = format!("{}{named} {header} {query}", "x".repeat(190));
     let tools = json!([{ "name": "tell", "inputSchema": { "type": "object" } }]);
     let said = json!({ "result": {
         "content": [{ "type": "text", "text": long }],
-        "structuredContent": { named: digits.parse::<u64>().unwrap(), "echo": [named, header] },
+        "structuredContent": { named: digits.parse::<u64>().unwrap(), "echo": [named, header, query] },
     } });
     let url = scripted(tools, said);
     let text = format!(
         "sonde: 1
-server: {{ url: \"{url}\", headers: {{ Authorization: \"Bearer ${{env.HEADER}}\" }} }}
+server: light
 client: {{ revision: \"2025-11-25\" }}
 secrets: [NAMED, DIGITS]
 steps:
@@ -190,6 +191,13 @@ steps:
     expect: {{ duration: \"${{secrets.NAMED}}\" }}
 "
     );
+    let servers = format!(
+        "sonde-servers: 1
+servers:
+  light: {{ http: {{ url: \"{url}?key=${{env.QUERY}}\", headers: {{ X-Lamp: \"${{env.HEADER}}\" }} }} }}
+"
+    );
+    fs::write(folder.path().join("sonde.servers.yaml"), servers).unwrap();
     let words = "test --junit a.xml --sarif a.sarif --tap a.tap --md a.md --html a.html";
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let mut sonde = Sonde::new().within(folder.path()).words(words);

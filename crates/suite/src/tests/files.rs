@@ -348,4 +348,11 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
     assert_eq!(args, ["s.js", "${secret:argument-1}"]);
     let secret = ("arg:argument-1", "--token=hush-hush");
     assert_eq!(plan.secrets, [(secret.0.to_owned(), secret.1.to_owned())]);
+    let mut variables = Variables::new(Arc::new(|name: &str| Some(format!("the {name}"))));
+    let node = "{ url: 'https://${env.HOST}/${env.PATH}', headers: { X: '${env.LAMP}' } }";
+    Server::read(&Node::read(node).unwrap(), &mut variables).unwrap();
+    assert_eq!(
+        variables.mask("the HOST, the PATH, the LAMP"),
+        "the HOST, ‹secret PATH›, ‹secret LAMP›"
+    );
 }
