@@ -80,10 +80,7 @@ pub(super) fn input(
     words: &[String],
     given: Option<String>,
 ) -> Result<OperationInput> {
-    let found = (0..)
-        .map_while(|place| listed.item(place))
-        .find(|(_, item)| item.name == tool);
-    let Some((key, item)) = found else {
+    let Some((key, item)) = listed.named(tool) else {
         let names = listed.items.iter().map(|item| item.name.as_str());
         return Err(Failed::usage(format!("The server has no tool `{tool}`."))
             .more([names_like(tool, names)]));

@@ -307,6 +307,13 @@ impl Listed {
         Some((key, self.items.get(index as usize)?))
     }
 
+    /// The first item with this name, and its key.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<(&str, &CatalogItem)> {
+        let place = self.items.iter().position(|item| item.name == name)?;
+        self.item(u32::try_from(place).ok()?)
+    }
+
     /// Returns how an item changed with the last re-read.
     #[must_use]
     pub fn change(&self, item: &CatalogItem) -> Option<CatalogChange> {

@@ -67,8 +67,7 @@ fn called(step: &Step) -> Option<String> {
 pub fn listed_hints(connection: &Connection, name: &str) -> Option<ToolAnnotations> {
     connection.read(|state| {
         let listed = &state.catalogs.get(CatalogKind::Tools)?.listed;
-        let item = listed.items.iter().find(|item| item.name == name)?;
-        Some(item.tool()?.annotations)
+        Some(listed.named(name)?.1.tool()?.annotations)
     })
 }
 

@@ -92,8 +92,7 @@ fn prompt_arguments(json: String) -> String {
 pub(super) fn tool_key(connection: &Connection, name: &str) -> Option<String> {
     connection.read(|state| {
         let listed = &state.catalogs.get(CatalogKind::Tools)?.listed;
-        let place = listed.items.iter().position(|item| item.name == name)?;
-        listed.keys.get(place).cloned()
+        Some(listed.named(name)?.0.to_owned())
     })
 }
 
