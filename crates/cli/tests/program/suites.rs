@@ -171,26 +171,24 @@ fn no_report_and_no_snapshot_has_a_secret() {
         "structuredContent": { named: digits.parse::<u64>().unwrap(), "echo": [named, header, query] },
     } });
     let url = scripted(tools, said);
-    let text = format!(
-        "sonde: 1
+    let text = "sonde: 1
 server: light
-client: {{ revision: \"2025-11-25\" }}
+client: { revision: \"2025-11-25\" }
 secrets: [NAMED, DIGITS]
 steps:
   - call: tell
-    with: {{ a: \"${{secrets.NAMED}}\" }}
-    expect: {{ text: other, at: {{ /gone: \"${{secrets.NAMED}}\" }} }}
+    with: { a: \"${secrets.NAMED}\" }
+    expect: { text: other, at: { /gone: \"${secrets.NAMED}\" } }
   - call: tell
-    expect: {{ result: {{ snapshot: all }} }}
+    expect: { result: { snapshot: all } }
   - call: tell
     verify:
       - call: tell
-        vars: {{ place: \"/${{secrets.NAMED}}\" }}
-        expect: {{ at: {{ \"${{place}}\": 1 }} }}
+        vars: { place: \"/${secrets.NAMED}\" }
+        expect: { at: { \"${place}\": 1 } }
   - call: tell
-    expect: {{ duration: \"${{secrets.NAMED}}\" }}
-"
-    );
+    expect: { duration: \"${secrets.NAMED}\" }
+";
     let servers = format!(
         "sonde-servers: 1
 servers:
