@@ -90,7 +90,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
       /\bnotice\(\s*(?:level|NoticeLevel::\w+),\s*(?:[^,";]*,\s*)?"(\w+)"/g,
       /\btelling\(\s*"(\w+)"/g,
       /\bconst (?:UNSAVED|WATCHDOG_NOT_STARTED): &str = "(\w+)"/g,
-      /^\s*"(servers_(?:file|entries)_\w+)",$/gm,
+      /^\s*"(servers_entries_\w+)"\.to_owned\(\),$/gm,
     ),
     // Codes derived from a file's name.
     ...FILES.flatMap((file) => [
