@@ -285,7 +285,7 @@ impl Played {
 
     /// Returns everything found so far.
     async fn look(&self) -> Found {
-        self.client.lint(self.others.clone()).await;
+        self.client.lint(|| self.others.clone()).await;
         let rules = self.client.broken_rules().into_keys();
         let mut found: Found = rules.map(str::to_owned).collect();
         if let Some(app) = &self.app {

@@ -29,7 +29,7 @@ pub fn definition(item: &CatalogItem) -> Tool<'_> {
 }
 
 /// Input of linting a list of tools.
-pub struct LintInput {
+struct LintInput {
     name: String,
     listed: Arc<Listed>,
     revision: u32,
@@ -40,10 +40,8 @@ pub struct LintInput {
 }
 
 impl LintInput {
-    /// Collects the input for linting a connection's tools together with the tools of the user's other servers, each
-    /// with its name; `None` before the first reading.
-    #[must_use]
-    pub fn of(connection: &Connection, others: Vec<(String, Arc<Listed>)>) -> Option<Self> {
+    /// `None` before the first reading.
+    fn of(connection: &Connection, others: Vec<(String, Arc<Listed>)>) -> Option<Self> {
         connection.read(|state| {
             let catalog = state.catalogs.get(CatalogKind::Tools)?;
             let instructions = state.session.instructions.as_ref();
@@ -57,25 +55,17 @@ impl LintInput {
         })
     }
 
-    /// True if the other input is about the same list.
-    #[must_use]
-    pub fn is_of_list(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.listed, &other.listed)
-    }
-
     /// True if the other input is the same in all respects: list, server name and other servers.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
+    fn is_same(&self, other: &Self) -> bool {
         let mut others = self.others.iter().zip(&other.others);
-        self.is_of_list(other)
+        Arc::ptr_eq(&self.listed, &other.listed)
             && self.name == other.name
             && self.others.len() == other.others.len()
             && others.all(|(one, two)| one.0 == two.0 && Arc::ptr_eq(&one.1, &two.1))
     }
 
     /// Lints the list, unless `before` has the result already. Takes time.
-    #[must_use]
-    pub fn judge(&self, before: Option<Linted>) -> Linted {
+    fn judge(&self, before: Option<Linted>) -> Linted {
         let mut known = Others::default();
         for (server, listed) in &self.others {
             for item in listed.items.iter() {
@@ -124,20 +114,23 @@ fn by_rule(lint: &Lint) -> ByRule<FoundByLint> {
 
 impl Connection {
     /// Lints the current tools together with those of the user's other servers, each with its name, and stores the
-    /// results with the list. `None` before the first reading.
-    pub async fn lint(&self, others: Vec<(String, Arc<Listed>)>) -> Option<Linted> {
+    /// results with the list, unless they are there. `None` before the first reading. Ten thousand tools take a fraction
+    /// of a second on a blocking thread.
+    pub async fn lint(&self, others: impl Fn() -> Vec<(String, Arc<Listed>)>) -> Option<Linted> {
         loop {
-            let input = LintInput::of(self, others.clone())?;
+            let input = LintInput::of(self, others())?;
             let before = self.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone());
-            let linted = tokio::task::spawn_blocking(move || input.judge(before));
-            let linted = linted.await.ok()?;
-            let is_current = self.update(|state| {
-                let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
-                catalog.lint = Some(linted.clone());
-                Some(catalog.lint().is_some())
+            let linted = tokio::task::spawn_blocking(move || {
+                let linted = input.judge(before);
+                (input, linted)
+            });
+            let (input, linted) = linted.await.ok()?;
+            self.update(|state| {
+                state.catalogs.get_mut(CatalogKind::Tools)?.lint = Some(linted.clone());
+                Some(())
             })?;
-            // The list may have changed meanwhile.
-            if is_current {
+            // A list may have changed meanwhile. Compared after storing, so that no older result stays.
+            if LintInput::of(self, others())?.is_same(&input) {
                 return Some(linted);
             }
         }

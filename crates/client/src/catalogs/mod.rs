@@ -15,7 +15,7 @@ pub use self::{
     catalog::{
         Catalog, CatalogChange, FoundByLint, FoundInList, Linted, Listed, SchemaCheck, SearchHits,
     },
-    lint::{LintInput, definition},
+    lint::definition,
     reading::Searched,
     store::Catalogs,
     summary::summary,

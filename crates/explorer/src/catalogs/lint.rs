@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{CatalogKind, LintInput, Linted};
+use super::{CatalogKind, Linted, Listed};
 use crate::{
-    Connection, Error, Explorer,
+    Error, Explorer,
     changes::Change,
     core::{Core, State},
     servers::ServerId,
@@ -31,68 +31,28 @@ impl JudgingAll {
     }
 }
 
-/// Collects the tools of a server and of the other servers; `None` before the first reading.
-fn lint_input(state: &State, server: &str) -> Option<LintInput> {
-    let others = state
-        .servers
-        .iter()
-        .filter(|other| other.id != server)
-        .filter_map(|other| {
-            let connection = state.connections.get(&other.id)?;
-            let listed = connection.read(|state| {
-                let catalog = state.catalogs.get(CatalogKind::Tools)?;
-                Some(catalog.listed.clone())
-            });
-            Some((other.config.name.clone(), listed?))
-        });
-    LintInput::of(state.connections.get(server)?, others.collect())
-}
-
-/// Lints the tools of a server, unless there are results for its current list, its current name and the current tools
-/// of the other servers. `None` before the first reading. Ten thousand tools take a fraction of a second on a blocking
-/// thread.
+/// Lints the tools of a server together with those of the other servers. `None` before the first reading.
 pub(crate) async fn lint_tools(core: &Core, server: &str) -> Option<Linted> {
-    loop {
-        let (judged, before) = core.state(|state| {
-            let connection = state.connections.get(server)?;
-            Some((lint_input(state, server)?, known_lint(connection)))
-        })?;
-        let earlier = before.clone();
-        let linted = tokio::task::spawn_blocking(move || {
-            let linted = judged.judge(earlier);
-            (judged, linted)
-        });
-        let (judged, linted) = linted.await.ok()?;
-        let now = core.state(|state| {
-            let now = lint_input(state, server)?;
-            if now.is_same(&judged) {
-                state.connections.get(server)?.update(|state| {
-                    let catalog = state.catalogs.get_mut(CatalogKind::Tools)?;
-                    catalog.lint = Some(linted.clone());
-                    Some(())
-                })?;
-            }
-            Some(now)
-        });
-        match now {
-            Some(now) if now.is_same(&judged) => {
-                let known = before.is_some_and(|before| Arc::ptr_eq(&before.lint, &linted.lint));
-                if !known {
-                    core.observer.changed(Change::Issues(server.to_owned()));
-                }
-                return Some(linted);
-            }
-            // The other servers have changed meanwhile: lint again, so that an older result does not replace a newer
-            // one.
-            Some(now) if now.is_of_list(&judged) => {}
-            // The list has changed: its own reading starts another run.
-            _ => return Some(linted),
-        }
+    let connection = core.connection(server).ok()?;
+    let before = connection.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone());
+    let others = || core.state(|state| other_lists(state, server));
+    let linted = connection.lint(others).await?;
+    if !before.is_some_and(|before| Arc::ptr_eq(&before.lint, &linted.lint)) {
+        core.observer.changed(Change::Issues(server.to_owned()));
     }
+    Some(linted)
 }
 
-fn known_lint(connection: &Connection) -> Option<Linted> {
-    connection.read(|state| state.catalogs.get(CatalogKind::Tools)?.lint.clone())
+fn other_lists(state: &State, server: &str) -> Vec<(String, Arc<Listed>)> {
+    let others = state.servers.iter().filter(|other| other.id != server);
+    let lists = others.filter_map(|other| {
+        let listed = state.connections.get(&other.id)?.read(|state| {
+            let catalog = state.catalogs.get(CatalogKind::Tools)?;
+            Some(Arc::clone(&catalog.listed))
+        });
+        Some((other.config.name.clone(), listed?))
+    });
+    lists.collect()
 }
 
 /// Lints the tools of all servers again after a change of a server's name or tools. Requests during a run are combined

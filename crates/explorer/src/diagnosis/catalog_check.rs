@@ -87,7 +87,7 @@ pub(super) async fn examine(progress: &Progress, examined: &Examined) {
         "Compare names and schemas with what hosts are known to demand.",
     );
     let began = clock::micros();
-    let verdict = match connection.lint(Vec::new()).await {
+    let verdict = match connection.lint(Vec::new).await {
         Some(linted) => host_verdict(&linted),
         None => Verdict::not_evaluated("The list of tools is gone."),
     };

@@ -96,7 +96,7 @@ const ON_PURPOSE: [Violation; 13] = [
 /// Compares the findings about the server with the scenario's known violations. `played` is the outcome of the
 /// scenario.
 pub(crate) async fn check(connection: &Connection, task: &Task, played: &Result<()>) -> Result<()> {
-    connection.lint(Vec::new()).await;
+    connection.lint(Vec::new).await;
     let mut found = connection.broken_rules();
     found.retain(|_, (rule, _)| rule.severity == Severity::Error);
     let known = ON_PURPOSE

@@ -99,7 +99,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
             (state.session.judging == 0 && steps.iter().all(done)).then_some(())
         }))
         .await?;
-    let linted = session.connection.lint(Vec::new());
+    let linted = session.connection.lint(Vec::new);
     let linted = session.guard(linted).await?;
     let mut found = Vec::new();
     let lists = session.connection.read(|state| {
