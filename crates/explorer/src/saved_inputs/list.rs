@@ -202,6 +202,19 @@ mod tests {
     }
 
     #[test]
+    fn the_file_has_no_private_inputs() {
+        let mut list = SavedInputList::default();
+        list.put(input("s", "x", "a")).unwrap();
+        let text = list.to_bytes();
+        list.put(SavedInput {
+            private: true,
+            ..input("s", "x", "login")
+        })
+        .unwrap();
+        assert_eq!(list.to_bytes(), text);
+    }
+
+    #[test]
     fn places_are_those_among_the_inputs_of_one_target() {
         let mut list = SavedInputList::default();
         let mut put = |server, target, name| list.put(input(server, target, name)).unwrap();
