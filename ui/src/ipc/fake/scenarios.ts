@@ -603,7 +603,7 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       files.list = { ...files.list, findings: [finding("duplicate-name", twice)], finding_count: 1, error };
     }
     demo(world);
-    const damaged = "The server list was damaged. It was set aside and a new list was created.";
+    const damaged = "The server list was damaged. It was set aside and a new one was created.";
     const detail = "servers.json.damaged-1: expected `,` or `}` at line 12 column 3";
     world.notice("warning", "servers_file_damaged", damaged, { detail });
     const locked = "The keyring is locked: the secrets of “Files” are in memory only.";
