@@ -72,8 +72,8 @@ impl HttpServer {
         Self::start("node".to_owned(), args, path).await
     }
 
-    /// Starts the SDK's example with some of everything and its own authorization server, which forgets everything when it ends and accepts
-    /// tokens only for this server.
+    /// Starts the SDK's example with some of everything and its own authorization server, which forgets everything when
+    /// it ends and accepts tokens only for this server.
     ///
     /// # Errors
     /// If it cannot be started, ends, or does not listen.

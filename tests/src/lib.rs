@@ -12,7 +12,6 @@ use std::{
 pub mod app;
 pub mod auth_peer;
 pub mod broken_server;
-pub mod browser;
 #[cfg(feature = "engine")]
 pub mod client;
 pub mod costly_schemas;
@@ -39,8 +38,6 @@ pub mod task_peer;
 pub mod http_server;
 #[cfg(target_os = "linux")]
 pub mod processes;
-#[cfg(target_os = "linux")]
-pub mod auth_server;
 #[cfg(all(feature = "window", target_os = "linux"))]
 mod driver;
 #[cfg(all(feature = "window", target_os = "linux"))]

@@ -1,14 +1,14 @@
-//! Signing in, with a real login form behind the Python SDK's own authorization routes and the real
-//! keyring. The browser is a script that notes addresses, and a plain HTTP client that follows them.
+//! Signing in with the real keyring. The browser is a script that notes addresses, and a plain HTTP client that follows
+//! them.
 
 use anyhow::{Context as _, Result, ensure};
 use fantoccini::key::Key;
 use serde_json::json;
-use sonde_tests::{auth_server::USER, steps::*, window::Window};
+use sonde_tests::{steps::*, window::Window};
 
 use crate::{
     leaks::Canary,
-    stage::{LONG, Stage, sign_out},
+    stage::{Stage, revoked, sign_out},
 };
 
 /// A note that is on the screen, so that the page has it in its memory.
@@ -17,17 +17,17 @@ const NOTE: &str = "the-lamp-is-lit-and-turning";
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn nothing_leaks() -> Result<()> {
-    let stage = Stage::signed_in(LONG, "canary-leak-4c1f0e9d").await?;
+    let stage = Stage::signed_in().await?;
     let Stage {
         server,
         canary,
         window,
         ..
     } = &stage;
-    stage.whoami(USER).await?;
-    server.expire().await?;
-    stage.whoami(USER).await?;
-    select_tool(window, "write_note").await?;
+    stage.call().await?;
+    server.expire_all();
+    stage.call().await?;
+    select_tool(window, "write").await?;
     window.fill("text…", NOTE).await?;
     run(window).await?;
     let address = stage.open(2).await?;
@@ -58,7 +58,7 @@ async fn nothing_leaks() -> Result<()> {
     );
 
     sign_out(window).await?;
-    server.reaches("revocations", 1).await?;
+    revoked(server).await?;
     every_step(window, canary).await?;
     canary.is_not_told(window).await?;
     canary.is_not_in_page(window).await?;

@@ -1,20 +1,20 @@
-//! Signing in, with a real login form behind the Python SDK's own authorization routes and the real
-//! keyring. The browser is a script that notes addresses, and a plain HTTP client that follows them.
+//! Signing in with the real keyring. The browser is a script that notes addresses, and a plain HTTP client that follows
+//! them.
 
 use anyhow::Result;
 use reqwest::Url;
-use sonde_tests::{auth_server::USER, steps::*};
+use sonde_tests::steps::*;
 
-use crate::stage::{LONG, Stage, sign_out, start, token_entries};
+use crate::stage::{Stage, revoked, sign_out, start, token_entries};
 
 #[tokio::test]
 #[ignore = "needs a display, which `cargo xtask test` provides"]
 async fn a_sign_in_is_seen_before_it_opens_outlives_a_restart_and_ends_with_a_sign_out()
 -> Result<()> {
-    let stage = Stage::set(LONG, "canary-first-0b7e").await?;
+    let stage = Stage::set().await?;
     let (server, canary) = (&stage.server, &stage.canary);
     the_whole_address_is_shown(&stage).await?;
-    stage.whoami(USER).await?;
+    stage.call().await?;
     stage.window.find("button", "Signed in…").await?;
     stage.window.see("expires in").await?;
     stage.window.shot("signed-in").await?;
@@ -22,26 +22,25 @@ async fn a_sign_in_is_seen_before_it_opens_outlives_a_restart_and_ends_with_a_si
     assert!(canary.in_keyring()? > 0, "the keyring has the token");
     canary.is_in_no_file(stage.data.path())?;
     canary.is_not_in_page(&stage.window).await?;
-    assert_eq!(server.count("exchanges").await?, 1);
+    assert_eq!(server.token_requests("authorization_code").len(), 1);
     stage.window.close().await?;
 
     let again = start(&stage.data, &stage.opener).await?;
     again.click("button", "protected…").await?;
     connect(&again).await?;
-    select_tool(&again, "whoami").await?;
+    select_tool(&again, "read").await?;
     run(&again).await?;
     newest_run_is(&again, "Done").await?;
     again.find("button", "Signed in…").await?;
-    assert_eq!(server.count("authorizations").await?, 1);
-    assert_eq!(server.count("registrations").await?, 1);
+    for path in ["/authorize", "/register"] {
+        assert_eq!(server.auth_server_requests_to(path).len(), 1, "{path}");
+    }
     assert_eq!(stage.opener.opened()?.len(), 1);
     canary.is_in_no_file(stage.data.path())?;
 
     sign_out(&again).await?;
     // The authorization server is told last.
-    server.reaches("revocations", 1).await?;
-    server.reaches("live_tokens", 0).await?;
-    server.reaches("live_refresh_tokens", 0).await?;
+    revoked(server).await?;
     assert_eq!(
         token_entries(&again, canary).await?,
         0,
@@ -76,7 +75,9 @@ async fn the_whole_address_is_shown(stage: &Stage) -> Result<()> {
         "{shown}"
     );
     assert_eq!(asked("code_challenge_method").as_deref(), Some("S256"));
-    assert_eq!(asked("resource").as_deref(), Some(stage.server.url()));
+    assert_eq!(asked("resource"), Some(stage.server.url()));
+    let back = asked("redirect_uri").unwrap_or_default();
+    assert!(back.starts_with("http://127.0.0.1:"), "{back}");
     assert_eq!(asked("scope").as_deref(), Some("read"));
 
     window.click_native("button", "Open in browser").await?;

@@ -177,6 +177,13 @@ impl AuthPeer {
         self.shared.issuer()
     }
 
+    /// Returns the beginning of all of its secrets, and of no other peer's.
+    #[must_use]
+    pub fn canary(&self) -> String {
+        self.shared
+            .registry(|registry| format!("{CANARY}-{}-", registry.mark))
+    }
+
     /// Changes the behaviour of both servers from now on.
     pub fn configure(&self, change: impl FnOnce(&mut PeerOptions)) {
         change(&mut self.shared.state().options);

@@ -106,8 +106,10 @@ fn post(
         }
         "ping" => json!({}),
         "tools/list" => {
-            let tools = ["read", "write"]
-                .map(|name| json!({ "name": name, "inputSchema": { "type": "object" } }));
+            let schema =
+                json!({ "type": "object", "properties": { "text": { "type": "string" } } });
+            let tools =
+                ["read", "write"].map(|name| json!({ "name": name, "inputSchema": schema }));
             json!({ "tools": tools })
         }
         "tools/call" => {

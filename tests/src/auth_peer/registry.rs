@@ -63,7 +63,7 @@ impl Registry {
     pub(super) fn secret(&mut self, kind: &str, padding: usize) -> String {
         self.serial += 1;
         let filler = "x".repeat(padding);
-        format!("{CANARY}-{kind}-{}-{}{filler}+/~=", self.mark, self.serial)
+        format!("{CANARY}-{}-{kind}-{}{filler}+/~=", self.mark, self.serial)
     }
 
     pub(super) fn register(&mut self, id: &str, client: Client) {

@@ -16,6 +16,4 @@ mod races;
 mod crash;
 mod leaks;
 #[cfg(target_os = "linux")]
-mod python_sdk;
-#[cfg(target_os = "linux")]
 mod typescript_sdk;

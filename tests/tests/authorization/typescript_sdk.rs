@@ -1,18 +1,7 @@
 //! Signing in to the guarded example of the TypeScript SDK, whose authorization server forgets everything when it ends.
 
-use sonde_client::auth::{AuthState, SignInPrompt};
-use sonde_tests::{
-    browser::Browser,
-    guarded::{Guarded, Program},
-    http_server::HttpServer,
-};
-
-/// Opens the prompt, and follows the browser's redirects. Returns the prompt and the status of the last page.
-async fn browse(server: &Guarded) -> (SignInPrompt, u16) {
-    let (prompt, opened) = server.open().await;
-    let page = Browser::new().unwrap().get(&opened).await.unwrap();
-    (prompt, page.status)
-}
+use sonde_client::auth::AuthState;
+use sonde_tests::{guarded::Program, http_server::HttpServer};
 
 #[tokio::test]
 #[ignore = "needs the installed peers"]
@@ -24,7 +13,7 @@ async fn a_client_that_the_server_forgot_is_registered_again() {
         .add_at(&peer.url().replace("127.0.0.1", "localhost"))
         .await;
     server.begin();
-    assert_eq!(browse(&server).await.1, 200);
+    assert_eq!(server.browse().await.1.status, 200);
     server.tools().await;
     let greet = (r#"{"name":"Ada"}"#, "Hello, Ada!");
     assert_eq!(server.said("greet", greet.0).await, greet.1);
@@ -34,8 +23,8 @@ async fn a_client_that_the_server_forgot_is_registered_again() {
     peer.kill().await.unwrap();
     peer.revive().await.unwrap();
     server.sign_in().await.unwrap();
-    let (first, status) = browse(&server).await;
-    assert_eq!(status, 400, "it knows no client");
+    let (first, page) = server.browse().await;
+    assert_eq!(page.status, 400, "it knows no client");
     let again = server.register_again(first.attempt);
     again.await.unwrap();
     server
@@ -44,7 +33,7 @@ async fn a_client_that_the_server_forgot_is_registered_again() {
             (prompt.attempt > first.attempt).then_some(())
         })
         .await;
-    assert_eq!(browse(&server).await.1, 200);
+    assert_eq!(server.browse().await.1.status, 200);
     server.auth(AuthState::SignedIn).await;
     server.end_session().await;
     server.begin();

@@ -49,7 +49,7 @@ pub(crate) enum Suite {
 
 /// Filter expressions of cargo-nextest (nextest.rs, "Filterset DSL").
 const WINDOWS: &str = "binary_id(=sonde-tests::e2e)";
-const FOREIGN: &str = "(binary_id(=sonde-tests::explorer) | binary_id(=sonde-tests::suites) | test(/^(python|typescript)_sdk::/))";
+const FOREIGN: &str = "(binary_id(=sonde-tests::explorer) | binary_id(=sonde-tests::suites) | test(/^typescript_sdk::/))";
 
 impl Suite {
     pub(crate) fn title(self) -> &'static str {
