@@ -110,7 +110,7 @@ impl Explorer {
             Arc::new(clock::millis),
         );
         let validator = Validator::new(options.validation_worker);
-        let first_start = loaded.saved.is_none();
+        let first_start = loaded.saved.is_none() && !loaded.locked;
         let no_presentations = presentations.saved.is_none() && presentations.notice.is_none();
         let core = Core {
             services: Arc::new(Services {

@@ -144,16 +144,35 @@ async fn a_second_instance_overwrites_nothing() {
 async fn files_of_a_newer_version_are_left_and_that_is_told() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     const NEWER: &str = r#"{"version": 1000}"#;
-    for name in ["drafts", "settings"] {
+    const FILES: [&str; 5] = [
+        "servers",
+        "settings",
+        "drafts",
+        "saved_inputs",
+        "presentations",
+    ];
+    for name in FILES {
         fs::write(folder.path().join(format!("{name}.json")), NEWER).unwrap();
     }
     let app = App::with_data(&folder).await;
-    for name in ["drafts", "settings"] {
+    for name in FILES {
         let told = notice(&app, &format!("{name}_file_newer")).await;
         assert!(told.title.ends_with("so changes will not be saved."));
     }
     change(&app, "x").await;
     app.shutdown().await;
-    assert_eq!(file(&folder, "drafts.json"), NEWER);
-    assert_eq!(file(&folder, "settings.json"), NEWER);
+    for name in FILES {
+        assert_eq!(file(&folder, &format!("{name}.json")), NEWER);
+    }
+}
+
+/// The presentation of the demo server is for those who have none yet.
+#[tokio::test]
+async fn a_damaged_file_of_presentations_gets_none_of_the_demo_server() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    fs::write(folder.path().join("presentations.json"), "{").unwrap();
+    let app = App::with_data(&folder).await;
+    notice(&app, "presentations_file_damaged").await;
+    assert!(app.seen().presentations.is_empty());
+    app.shutdown().await;
 }
