@@ -177,10 +177,11 @@ async fn violations_of_the_output_schema_count_in_the_history() {
         record.output_schema = Some(Arc::from(RawValue::from_string(schema).unwrap()));
     });
     let raw = r#"{"content":[],"structuredContent":[1,2]}"#.to_owned();
+    let seq = app.record(Direction::In, Label::default());
     app.end(Outcome::Result {
         raw: raw.into(),
         is_error: false,
-        seq: Seq(1),
+        seq,
     });
     let bytes = || app.connection.read(|state| state.operations.bytes());
     let before = bytes();
@@ -196,6 +197,8 @@ async fn violations_of_the_output_schema_count_in_the_history() {
     assert_eq!(problems.len(), 2);
     let weight: usize = problems.iter().map(ArgumentProblem::weight).sum();
     assert_eq!(bytes(), before + weight as u64);
+    let marked = app.log.detail(seq.0).unwrap().findings;
+    assert_eq!(marked.len(), 2);
 }
 
 #[tokio::test]
