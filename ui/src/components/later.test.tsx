@@ -13,7 +13,9 @@ function part(words: string) {
     fail = () => reject(new Error("no code"));
   });
   const load = vi.fn(() => code);
-  return { Part: later(load), load, come: () => act(async () => come()), fail: () => act(async () => fail()) };
+  const Part = later(load);
+  const end = (how: () => void) => act(async () => (how(), Part.fetch()));
+  return { Part, load, come: () => end(come), fail: () => end(fail) };
 }
 
 type Shown = "first" | "second";
