@@ -362,11 +362,13 @@ impl Judge<'_> {
         }
         let stderr = observed.stderr.as_ref().map(|lines| lines.join("\n"));
         self.text(&expect.stderr, "stderr", stderr.as_deref());
-        if !observed.is_complete
-            && let Some(span) = expect.messages_span()
-        {
+        if !observed.is_complete {
             let actual = "some that were dropped";
-            self.fail(span, "messages", "all of the step", actual);
+            if let Some(span) = expect.messages_span() {
+                self.fail(span, "messages", "all of the step", actual);
+            } else if let Some(stderr) = &expect.stderr {
+                self.fail(stderr.span, "stderr", "all lines of the step", actual);
+            }
         }
         if let Some(Spanned {
             value: except,

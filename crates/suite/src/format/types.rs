@@ -378,8 +378,7 @@ impl Expect {
         let findings = self.findings.as_ref().map(|one| one.span);
         let progress = self.progress.as_ref().map(|one| one.span);
         let log = self.logs.first().map(|one| one.span);
-        let stderr = self.stderr.as_ref().map(|one| one.span);
-        findings.or(progress).or(log).or(stderr)
+        findings.or(progress).or(log)
     }
 }
 

@@ -189,6 +189,10 @@ fn an_expectation_with_nothing_to_look_at_fails() {
             "stderr: expected nothing that contains",
         ),
         (
+            "stderr: { not-contains: x }",
+            "stderr: expected all lines of the step, found some that were dropped",
+        ),
+        (
             "findings: { except: [bad-progress] }",
             "some that were dropped",
         ),
