@@ -173,7 +173,7 @@ impl Servers {
     }
 
     /// Finds a server. The environment's transports replace the server's transports of the same kind. Values of the
-    /// environment become secrets where they may be.
+    /// environment that may be secrets are masked.
     ///
     /// # Errors
     /// It is not known, or a variable is not set.
@@ -199,13 +199,13 @@ impl Servers {
             server.http = node.get("http").map(http).or(server.http);
             server.restart = restart(&node).unwrap_or(server.restart);
         }
-        server.hide_env(variables);
+        server.mask_env(variables);
         Ok(server)
     }
 }
 
 impl Server {
-    /// Reads a server that a suite has in place of a name. Values of the environment become secrets where they may be.
+    /// Reads a server that a suite has in place of a name. Values of the environment that may be secrets are masked.
     ///
     /// # Errors
     /// Its shape is wrong, or a variable is not set.
@@ -214,27 +214,46 @@ impl Server {
         check(&node, &SERVER_SHAPE, false)?;
         let mut server = Self::in_place(&node);
         server.restart = restart(&node).unwrap_or_default();
-        server.hide_env(variables);
+        server.mask_env(variables);
         Ok(server)
     }
 
-    /// Makes values of the environment secrets, except those of a command, a folder or a host.
-    fn hide_env(&self, variables: &mut Variables) {
+    /// Masks values of the environment in headers, in the user and query of an address, and where the name of the
+    /// variable or the text before the value suggests a secret.
+    fn mask_env(&self, variables: &mut Variables) {
+        // Texts with their names.
         let mut texts = Vec::new();
-        let mut host = "";
+        let mut secret_texts = Vec::new();
+        let mut public = "";
         let started = self.http.as_ref().and_then(|http| http.start.as_ref());
         for program in self.stdio.iter().chain(started) {
-            texts.extend(program.args.iter().map(String::as_str));
-            texts.extend(program.env.iter().map(|(_, value)| value.as_str()));
+            let mut option = "";
+            for arg in &program.args {
+                texts.push((option, arg.as_str()));
+                option = if arg.starts_with('-') { arg } else { "" };
+            }
+            let env = program.env.iter();
+            texts.extend(env.map(|(name, value)| (name.as_str(), value.as_str())));
         }
         if let Some(http) = &self.http {
-            texts.extend(http.headers.iter().map(|(_, value)| value.as_str()));
-            texts.push(&http.url);
-            host = http.url.split_once("://").map_or("", |(_, rest)| rest);
-            host = host.split(['/', '?']).next().unwrap_or_default();
-            host = host.rsplit('@').next().unwrap_or_default();
+            secret_texts.extend(http.headers.iter().map(|(_, value)| value.as_str()));
+            secret_texts.push(&http.url);
+            let (address, _) = http.url.split_once('?').unwrap_or((&http.url, ""));
+            texts.push(("", address.splitn(4, '/').nth(3).unwrap_or_default()));
+            public = match address.split_once('@') {
+                Some((user, rest)) if user.matches('/').count() == 2 => rest,
+                _ => address,
+            };
         }
-        variables.hide_env(&texts, host);
+        variables.mask_env(|variable, value| {
+            let suggests_secret = |(name, text): &(&str, &str)| {
+                let before = text.split_once(value).map(|(before, _)| before);
+                before.is_some_and(|before| [variable, name, before].into_iter().any(is_secret))
+            };
+            let is_within = |text: &&str| text.contains(value);
+            texts.iter().any(suggests_secret)
+                || (!public.contains(value) && secret_texts.iter().any(is_within))
+        });
     }
 
     /// Takes a server as written, its variables with it.
@@ -406,7 +425,7 @@ pub fn revision(protocol: &ProtocolMode) -> &str {
     }
 }
 
-/// True for a header or an environment variable whose name suggests a secret.
+/// True for a name that suggests a secret, such as of a header, an option or an environment variable.
 fn is_secret(name: &str) -> bool {
     const PARTS: [&str; 6] = [
         "authorization",

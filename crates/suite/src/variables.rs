@@ -20,6 +20,9 @@ use crate::{
 /// Shorter secrets are not searched for in texts: they would be found everywhere.
 const SHORTEST_SECRET: usize = 4;
 
+/// Shorter values of the environment are not masked, since nobody declared them to be secrets.
+const SHORTEST_MASKED_ENV: usize = 8;
+
 /// Most bytes of a tree where its user sets no other limit.
 const BYTES: usize = 16 * 1024 * 1024;
 
@@ -36,6 +39,8 @@ pub struct Variables {
     /// Captured by earlier steps, or of the step.
     names: HashMap<String, Value>,
     secrets: Vec<(String, String)>,
+    /// Values of the environment to mask, by their names.
+    masked_env: Vec<(String, String)>,
     /// Limit of a tree after replacement, in bytes: a variable may use others, which may use others again.
     room: usize,
 }
@@ -56,6 +61,7 @@ impl Variables {
             vars: HashMap::new(),
             names: HashMap::new(),
             secrets: Vec::new(),
+            masked_env: Vec::new(),
             room: BYTES,
         }
     }
@@ -119,17 +125,15 @@ impl Variables {
         unless(missing, ())
     }
 
-    /// Makes values of the environment secrets, if these texts have them. Those of fewer than four characters are left
-    /// out, as are those in `known`, which is no secret.
-    pub(crate) fn hide_env(&mut self, texts: &[&str], known: &str) {
+    /// Masks values that were taken from the environment and for which, with their names, `is_secret` is true.
+    pub(crate) fn mask_env(&mut self, is_secret: impl Fn(&str, &str) -> bool) {
         let used = self.used_env.lock().unwrap_or_else(PoisonError::into_inner);
         for (name, value) in used.iter() {
-            if value.len() >= SHORTEST_SECRET
-                && !known.contains(value)
-                && texts.iter().any(|text| text.contains(value))
-                && self.secrets.iter().all(|(_, secret)| secret != value)
+            if value.len() >= SHORTEST_MASKED_ENV
+                && is_secret(name, value)
+                && self.secrets().all(|secret| secret != value)
             {
-                self.secrets.push((name.clone(), value.clone()));
+                self.masked_env.push((name.clone(), value.clone()));
             }
         }
     }
@@ -321,7 +325,8 @@ impl Variables {
     pub fn mask(&self, text: &str) -> String {
         let mut masked = text.to_owned();
         let long = |one: &&(String, String)| one.1.len() >= SHORTEST_SECRET;
-        let mut secrets: Vec<_> = self.secrets.iter().filter(long).collect();
+        let secrets = self.secrets.iter().chain(&self.masked_env);
+        let mut secrets: Vec<_> = secrets.filter(long).collect();
         // Longer secrets first: one may be the beginning of another.
         secrets.sort_by_key(|(_, secret)| std::cmp::Reverse(secret.len()));
         for (name, secret) in secrets {
@@ -344,9 +349,10 @@ impl Variables {
         masked
     }
 
-    /// The values of secrets, to be hidden elsewhere.
+    /// The values that are masked, to be hidden elsewhere.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
-        self.secrets.iter().map(|(_, value)| value.as_str())
+        let secrets = self.secrets.iter().chain(&self.masked_env);
+        secrets.map(|(_, value)| value.as_str())
     }
 }
 

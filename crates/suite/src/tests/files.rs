@@ -348,11 +348,45 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
     assert_eq!(args, ["s.js", "${secret:argument-1}"]);
     let secret = ("arg:argument-1", "--token=hush-hush");
     assert_eq!(plan.secrets, [(secret.0.to_owned(), secret.1.to_owned())]);
-    let mut variables = Variables::new(Arc::new(|name: &str| Some(format!("the {name}"))));
-    let node = "{ url: 'https://${env.HOST}/${env.PATH}', headers: { X: '${env.LAMP}' } }";
-    Server::read(&Node::read(node).unwrap(), &mut variables).unwrap();
-    assert_eq!(
-        variables.mask("the HOST, the PATH, the LAMP"),
-        "the HOST, ‹secret PATH›, ‹secret LAMP›"
-    );
+    let values = "the HOST, the PATH, the LAMP, the API_KEY, test is the latest, the https://u?key";
+    for (node, masked) in [
+        (
+            "{ url: 'https://${env.HOST}/${env.PATH}', headers: { X: '${env.HOST} ${env.LAMP}' } }",
+            values.replace("the LAMP", "‹secret LAMP›"),
+        ),
+        (
+            "{ url: 'https://${env.LAMP}@${env.HOST}/${env.API_KEY}?page=${env.PATH}' }",
+            values
+                .replace("the LAMP", "‹secret LAMP›")
+                .replace("the PATH", "‹secret PATH›")
+                .replace("the API_KEY", "‹secret API_KEY›"),
+        ),
+        (
+            "{ url: '${env.URL}' }",
+            values.replace("the https://u?key", "‹secret URL›"),
+        ),
+        (
+            "{ command: a, args: ['${env.PATH}/x', '${env.HOST}', '--token', '${env.LAMP}', '${env.API_KEY}'] }",
+            values
+                .replace("the LAMP", "‹secret LAMP›")
+                .replace("the API_KEY", "‹secret API_KEY›"),
+        ),
+        (
+            "{ command: a, args: ['--token=${env.LAMP}'], env: { NODE_ENV: '${env.NODE_ENV}', PASSWORD: '${env.PATH}' } }",
+            values
+                .replace("the LAMP", "‹secret LAMP›")
+                .replace("the PATH", "‹secret PATH›"),
+        ),
+    ] {
+        let mut variables = Variables::new(Arc::new(|name: &str| {
+            Some(match name {
+                "NODE_ENV" => "test".to_owned(),
+                "URL" => "the https://u?key".to_owned(),
+                name => format!("the {name}"),
+            })
+        }));
+        Server::read(&Node::read(node).unwrap(), &mut variables).unwrap();
+        assert_eq!(variables.mask(values), masked, "{node}");
+        assert!(variables.text("${secrets.LAMP}").is_err(), "{node}");
+    }
 }
