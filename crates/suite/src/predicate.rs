@@ -125,11 +125,11 @@ impl Predicate {
         }
     }
 
-    /// Reads a condition on a text: a bare text means equality.
+    /// Reads a condition on a text: a bare text means equality, as does the value of a variable.
     #[must_use]
     pub fn of_text(node: &Node) -> Self {
         match node.value {
-            NodeValue::Map { .. } => Self::of_conditions(node),
+            NodeValue::Map { .. } if !node.is_literal => Self::of_conditions(node),
             _ => Self {
                 span: node.span,
                 tests: vec![(node.span, Test::Equals(node.json()))],

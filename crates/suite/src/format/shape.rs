@@ -1,5 +1,6 @@
 //! Shapes of values: one table serves the parser, its messages and the JSON Schema.
 
+use super::keys::PREDICATE;
 use crate::{
     node::{Entry, Node, NodeValue},
     problem::{Problem, unless},
@@ -114,6 +115,8 @@ fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Proble
         (Shape::Object(object), NodeValue::Map { .. }) if !node.is_literal => {
             check_object(node, object, open, problems);
         }
+        // The value of a variable is compared, of whatever kind it is.
+        (Shape::Either(shapes), _) if node.is_literal && shapes.iter().any(is_condition) => {}
         (Shape::Either(shapes), _) => match shapes.iter().find(|shape| fits_kind(node, shape)) {
             Some(shape) => check_value(node, shape, open, problems),
             None => refuse(mismatch(node, shape)),
@@ -143,6 +146,10 @@ fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Proble
         }
         _ => {}
     }
+}
+
+fn is_condition(shape: &Shape) -> bool {
+    matches!(shape, Shape::Object(object) if std::ptr::eq(*object, &PREDICATE))
 }
 
 /// True for shapes for which a step may have a text with a variable.

@@ -235,14 +235,16 @@ fn a_step_has_its_variables_replaced() {
     for (value, expected) in [
         (json!({ "type": "string" }), json!({ "type": "string" })),
         (json!({ "id": 5 }), json!({ "id": 5 })),
+        (json!(5), json!(5)),
         (json!("> 3"), json!("> 3")),
     ] {
-        let text = "sonde: 1\nsteps: [{ call: get, expect: { result: '${said}', at: { /a: '${said}' } } }]\n";
+        let text = "sonde: 1\nsteps: [{ call: get, expect: { text: '${said}', result: '${said}', at: { /a: '${said}' } } }]\n";
         let suite = Suite::read("a", text).unwrap();
         variables.set("said", value);
         let step = variables.step(&suite.steps[0]).unwrap().into_owned();
+        let text = step.expect.text.unwrap();
         let result = step.expect.result.unwrap();
-        for predicate in [&result, &step.expect.at[0].predicate] {
+        for predicate in [&text, &result, &step.expect.at[0].predicate] {
             assert_eq!(predicate.tests[0].1, Test::Equals(expected.clone()));
         }
     }
