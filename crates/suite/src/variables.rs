@@ -84,8 +84,8 @@ impl Variables {
         }
     }
 
-    /// Gives the variables that are others for each case the same value in all.
-    pub(crate) fn alike(mut self) -> Self {
+    /// Replaces values that differ by case (port, workdir, uuid, now) by their names.
+    pub(crate) fn with_equal_case_values(mut self) -> Self {
         for name in ["port", "workdir", "uuid", "now"] {
             self.set(name, name.into());
         }

@@ -430,7 +430,8 @@ impl Runner {
         let variables = &mut running.variables;
         let mut described = |name: &str, folder: &Path, read: &Read<'_>| {
             let server = read(variables).map_err(StopReason::Files)?;
-            let known = read(&mut variables.clone().alike()).map_err(StopReason::Files)?;
+            let known =
+                read(&mut variables.clone().with_equal_case_values()).map_err(StopReason::Files)?;
             Ok(CaseServer {
                 name: name.to_owned(),
                 key: format!("{name} {case:?} {client:?} {folder:?} {known:?}"),
