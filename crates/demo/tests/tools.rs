@@ -28,6 +28,14 @@ fn a_client_is_asked_only_for_what_it_declares() {
             "{answer}"
         );
     }
+    // Tools are only for a client that declares them.
+    let mut server = declaring(&json!({ "sampling": {} }));
+    server.send(
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"compose_verse"}}"#,
+    );
+    let question = server.receive();
+    assert_eq!(question["method"], "sampling/createMessage", "{question}");
+    assert_eq!(question["params"]["tools"], Value::Null);
 }
 
 #[test]
