@@ -106,6 +106,17 @@ fn log_messages_cover_all_levels_and_obey_the_one_asked_for() {
 }
 
 #[test]
+fn a_storm_skips_no_log_message_and_keeps_their_order() {
+    let mut server = Server::ready(&[]);
+    let storm = json!({ "name": "ride_out_storm", "arguments": { "progress": 0, "logs": 2_000 } });
+    let (_, before) = server.ask(1, "tools/call", &storm);
+    let logs = before
+        .iter()
+        .map(|message| message["params"]["data"].clone());
+    assert!(logs.eq((1..=2_000).map(|gust| format!("Gust {gust} of 2000"))));
+}
+
+#[test]
 fn a_crash_leaves_its_last_words_and_its_code() {
     let mut server = Server::ready(&[]);
     server.send(
