@@ -117,6 +117,28 @@ fn a_storm_skips_no_log_message_and_keeps_their_order() {
 }
 
 #[test]
+fn links_say_what_reading_gives() {
+    let mut server = Server::ready(&[]);
+    let links = server.call("find_charts", &json!({}))["content"].clone();
+    let mut sizes = 0;
+    for link in links.as_array().unwrap() {
+        let (read, _) = server.ask(1, "resources/read", &json!({ "uri": link["uri"] }));
+        let contents = read["result"]["contents"].as_array().unwrap();
+        if link["name"] == "charts" {
+            assert_eq!(contents.len(), 3, "{read}");
+            continue;
+        }
+        assert_eq!(contents[0]["uri"], link["uri"], "{read}");
+        assert_eq!(contents[0]["mimeType"], link["mimeType"], "{read}");
+        if let (Some(size), Some(text)) = (link["size"].as_u64(), contents[0]["text"].as_str()) {
+            assert_eq!(size, text.len() as u64, "{read}");
+            sizes += 1;
+        }
+    }
+    assert!(sizes > 0, "{links}");
+}
+
+#[test]
 fn a_crash_leaves_its_last_words_and_its_code() {
     let mut server = Server::ready(&[]);
     server.send(
