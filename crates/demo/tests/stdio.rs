@@ -177,6 +177,37 @@ fn ten_thousand_items_of_each_kind_are_listed_page_by_page_and_used() {
 }
 
 #[test]
+fn only_known_resources_are_subscribed_to_and_only_until_the_end() {
+    let uri = "lighthouse://gull-rock/logbook";
+    let write = json!({ "name": "write_logbook", "arguments": { "entry": "Gale." } });
+    let mut server = Server::ready(&[]);
+    let (unknown, _) = server.ask(1, "resources/subscribe", &json!({ "uri": "elsewhere:/" }));
+    assert!(unknown["error"]["code"].is_i64(), "{unknown}");
+    let (subscribed, _) = server.ask(2, "resources/subscribe", &json!({ "uri": uri }));
+    assert_eq!(subscribed["result"], json!({}));
+    server.ask(3, "resources/unsubscribe", &json!({ "uri": uri }));
+    let (_, before) = server.ask(4, "tools/call", &write);
+    let (_, later) = server.ask(5, "ping", &json!({}));
+    assert_eq!([before, later].concat(), Vec::<Value>::new());
+
+    let listen = json!({
+        "notifications": { "resourceSubscriptions": [uri, "elsewhere:/"] },
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": "raw", "version": "0" },
+            "io.modelcontextprotocol/clientCapabilities": {}
+        }
+    });
+    let mut server = Server::start(&[]);
+    server.send(
+        &json!({ "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": listen })
+            .to_string(),
+    );
+    let acknowledged = &server.receive()["params"]["notifications"];
+    assert_eq!(acknowledged["resourceSubscriptions"], json!([uri]));
+}
+
+#[test]
 fn closing_its_input_ends_it_even_in_the_middle_of_work() {
     let mut server = Server::busy();
     server.close_stdin();
