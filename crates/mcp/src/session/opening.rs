@@ -51,7 +51,7 @@ pub(super) struct Opening {
     initialized: Option<Initialized>,
 }
 
-/// The last message of the handshake, and what it settled.
+/// The outcome of the handshake, until the server has `notifications/initialized`.
 #[derive(Debug)]
 struct Initialized {
     exchange: ExchangeId,
