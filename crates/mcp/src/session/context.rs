@@ -9,6 +9,7 @@ use sonde_wire::{
     Annotation, Body, Carrier, Cause, Command, Direction, Entry, EntryKind, ExchangeId, Finding,
     Header, Label, MessageKind, Outgoing, SendQueue, Seq, Tap, Verb, queue::Sender,
 };
+use tokio::time::{Duration, Instant};
 
 use super::{
     deadlines::Deadlines,
@@ -50,6 +51,8 @@ pub(super) struct Context {
     /// Rules whose findings are reported once per session.
     told: HashSet<&'static str>,
     stage: Stage,
+    /// Time of the last step between stages.
+    stage_began: Instant,
     /// The session is ending and sends no more messages.
     silent: bool,
     tap: Arc<dyn Tap>,
@@ -78,6 +81,7 @@ impl Context {
             tools: None,
             told: HashSet::new(),
             stage: Stage::Opening,
+            stage_began: Instant::now(),
             silent: false,
             tap,
             last_exchange: WITHOUT_RESPONSE,
@@ -93,6 +97,11 @@ impl Context {
         self.stage == Stage::Ready
     }
 
+    /// Returns the time since the session entered its stage.
+    pub(super) fn stage_age(&self) -> Duration {
+        self.stage_began.elapsed()
+    }
+
     /// Takes a step of the transition table; false if it does not apply to the current stage.
     pub(super) fn step(&mut self, step: Step) -> bool {
         let Some(stage) = self.stage.after(step) else {
@@ -100,6 +109,7 @@ impl Context {
         };
         tracing::debug!(from = ?self.stage, to = ?stage, "session phase");
         self.stage = stage;
+        self.stage_began = Instant::now();
         true
     }
 

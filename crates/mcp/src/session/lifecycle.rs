@@ -32,8 +32,6 @@ const LASTING: Duration = Duration::from_secs(10);
 pub(super) struct Lifecycle {
     /// Number of restarts in a row.
     reopened: u32,
-    /// Time of the last restart.
-    reopened_at: Option<Instant>,
     /// Reason for the end.
     reason: Option<CloseReason>,
     /// The process closed its standard output and is being ended.
@@ -71,12 +69,16 @@ impl Lifecycle {
         self.begin_anew(ctx, "You asked for a new session: opening one.")
     }
 
+    /// Returns true if the session is ready after a restart and has not lasted.
+    pub(super) fn is_recent_restart(&self, ctx: &Context) -> bool {
+        self.reopened > 0 && ctx.stage_age() < LASTING
+    }
+
     /// "When a client receives HTTP 404 in response to a request containing an `Mcp-Session-Id`, it
     /// MUST start a new session by sending a new `InitializeRequest` without a session ID attached"
     /// (transports, Session Management). Nothing is repeated.
     pub(super) fn reopen(&mut self, ctx: &mut Context) -> Reopening {
-        let lasted = |at: Instant| at.elapsed() >= LASTING;
-        if self.reopened_at.is_some_and(lasted) {
+        if !self.is_recent_restart(ctx) {
             self.reopened = 0;
         }
         if self.reopened >= REOPENINGS {
@@ -93,7 +95,6 @@ impl Lifecycle {
             return Reopening::NotReady;
         }
         self.reopened += 1;
-        self.reopened_at = Some(Instant::now());
         ctx.note(
             format!("{why} Pending requests are lost and not repeated."),
             Cause::Lifecycle,
