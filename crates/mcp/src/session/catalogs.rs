@@ -46,7 +46,7 @@ const PART_ITEMS: usize = 5_000;
 #[derive(Debug)]
 struct Catalog {
     kind: CatalogKind,
-    /// The catalog was requested at least once: its changes are followed.
+    /// Requested at least once, and not given up since: its changes are followed.
     wanted: bool,
     reading: Option<Reading>,
     /// Requested during a reading: another one follows.
@@ -99,6 +99,11 @@ impl Catalogs {
                 catalog.refresh(ctx, Cause::Lifecycle);
             }
         }
+    }
+
+    /// Stops following a catalog, unless it is always followed, until the user requests it again.
+    pub(super) fn unfollow(&mut self, kind: CatalogKind) {
+        self.get(kind).wanted = false;
     }
 
     /// Handles the announcement of a change.

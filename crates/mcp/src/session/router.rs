@@ -21,6 +21,7 @@ use super::{
     notifications,
     operations::outcome,
     parts::Parts,
+    purpose::Purpose,
     response::{Loss, Response},
     running_task::missing_related_task,
     server_requests::{self, ReceivedRequest},
@@ -513,6 +514,13 @@ impl Parts {
         let effects = self.opening.acknowledged(ctx, exchange);
         self.apply(effects);
         if forgotten && self.ctx.is_ready() {
+            // A server that answers every request for a list with 404 would end the next session too.
+            if self.lifecycle.is_recent_restart(&self.ctx)
+                && let Some(request) = self.ctx.requests.get(id)
+                && let Purpose::ListCatalog(kind) = request.purpose
+            {
+                self.catalogs.unfollow(kind);
+            }
             return self.reopen();
         }
         if let Some(loss) = self.ctx.loss(id, end) {

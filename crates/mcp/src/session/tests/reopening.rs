@@ -22,6 +22,17 @@ impl Bench {
         assert!(matches!(self.event().await, Event::Reopening));
     }
 
+    /// Expects a reading of a catalog to fail.
+    async fn list_failed(&mut self) {
+        assert!(matches!(
+            self.event().await,
+            Event::Catalog {
+                event: CatalogEvent::Failed { .. },
+                ..
+            }
+        ));
+    }
+
     /// The new handshake, up to the acknowledged `notifications/initialized`.
     async fn open_again(&mut self, session: &str) {
         self.open_again_with(session, "{}").await;
@@ -132,18 +143,28 @@ async fn the_lists_that_the_user_has_opened_are_read_in_the_new_session() {
     let asked = bench.sent().await;
     assert_eq!(asked["method"], "prompts/list");
     bench.forget(1).await;
-    assert!(matches!(
-        bench.event().await,
-        Event::Catalog {
-            event: CatalogEvent::Failed { .. },
-            ..
-        }
-    ));
+    bench.list_failed().await;
     bench.has_lost(1).await;
     let capabilities = r#"{"prompts":{},"resources":{}}"#;
     bench.open_again_with("s-2", capabilities).await;
     bench.loading().await;
     assert_eq!(bench.sent().await["method"], "prompts/list");
+    bench.quiet().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_ends_each_session_is_not_read_in_a_third() {
+    let mut bench = ready().await;
+    bench.refresh(CatalogKind::Prompts).await;
+    for session in ["s-2", "s-3"] {
+        bench.loading().await;
+        let list = bench.outgoing().await;
+        bench.respond(list.exchange, 404, WORDS).await;
+        bench.over(list.exchange, StreamEnd::Complete).await;
+        assert!(matches!(bench.event().await, Event::Reopening));
+        bench.list_failed().await;
+        bench.open_again_with(session, r#"{"prompts":{}}"#).await;
+    }
     bench.quiet().await;
 }
 
