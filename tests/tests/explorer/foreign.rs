@@ -124,6 +124,11 @@ fn python(program: &str, args: &[&str]) -> TransportDraft {
     stdio(python_program(program), args)
 }
 
+/// Creates the transport to a Python server of the peers.
+fn script(name: &str) -> TransportDraft {
+    python("python", &[&peers().join(name).display().to_string()])
+}
+
 /// Creates the transport to an example of the SDK over stdio.
 fn example(name: &str) -> TransportDraft {
     stdio("node", &[&sdk_example(name)])
@@ -248,7 +253,6 @@ async fn no_error_is_found_that_is_none() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("note.txt"), "gull rock").unwrap();
     let place = folder.path().display().to_string();
-    let contents = peers().join("contents_server.py").display().to_string();
     let note = serde_json::json!({ "path": folder.path().join("note.txt") }).to_string();
     let everything = [
         ("echo", r#"{"message":"hello"}"#),
@@ -265,9 +269,7 @@ async fn no_error_is_found_that_is_none() {
     ];
     let time = [("get_current_time", r#"{"timezone":"UTC"}"#)];
     let file = [("read_text_file", note.as_str())];
-    let harbour = peers().join("fastmcp_server.py").display().to_string();
     let boat = [("moor", r#"{"boat":{"name":"Gull","length":4}}"#)];
-    let quickstart = peers().join("quickstart_server.py").display().to_string();
     let sum = [
         ("add", r#"{"a":1,"b":2}"#),
         ("weather", r#"{"city":"Kiel"}"#),
@@ -277,9 +279,9 @@ async fn no_error_is_found_that_is_none() {
         ("add", r#"{"left":"one"}"#),
     ];
     let rmcp = || stdio(binary("rmcp-server"), &[]);
-    let quickstart = || python("python", &[&quickstart]);
-    let contents = || python("python", &[&contents]);
-    let harbour = || python("python", &[&harbour]);
+    let quickstart = || script("quickstart_server.py");
+    let contents = || script("contents_server.py");
+    let harbour = || script("fastmcp_server.py");
     let mut all = vec![
         handshake("rmcp", rmcp(), &add),
         stateless("rmcp, stateless", rmcp(), &add),
@@ -409,6 +411,24 @@ async fn an_answer_is_polled_for() {
     let begin = "Attempt 1 of 5 in ";
     assert!(waiting.sentence.starts_with(begin), "{waiting:?}");
     assert!(waiting.sentence.contains("delay set by the server"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs the installed peers"]
+async fn a_server_introduces_itself_in_both_eras() {
+    let app = App::start().await;
+    for era in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
+        let transport = script("contents_server.py");
+        let server = app.add_as(era, "Contents", transport).await;
+        let identity = app.opens(&server).await.identity.unwrap();
+        assert_eq!(identity.title.as_deref(), Some("Every kind of content"));
+        assert_eq!(
+            identity.instructions.as_deref(),
+            Some("Read the **readme** first.")
+        );
+        let pictures = identity.icons.first.iter().map(|one| one.picture.is_some());
+        assert_eq!(pictures.collect::<Vec<_>>(), [true, false]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
