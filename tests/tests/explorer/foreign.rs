@@ -17,7 +17,7 @@ use sonde_tests::{
     stdio_peer::binary,
 };
 
-use crate::connection::shows;
+use crate::{connection::shows, resources::subscription};
 
 /// A finding of severity error in one place.
 #[derive(Debug)]
@@ -428,6 +428,36 @@ async fn a_server_introduces_itself_in_both_eras() {
         );
         let pictures = identity.icons.first.iter().map(|one| one.picture.is_some());
         assert_eq!(pictures.collect::<Vec<_>>(), [true, false]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs the installed peers"]
+async fn an_update_of_a_subscribed_resource_is_heard_in_both_eras() {
+    let app = App::start().await;
+    for (era, transport, uri, tool) in [
+        (
+            ProtocolMode::Handshake,
+            npm("mcp-server-everything", &["stdio"]),
+            "demo://resource/static/document/architecture.md",
+            "toggle-subscriber-updates",
+        ),
+        (
+            ProtocolMode::Stateless,
+            script("contents_server.py"),
+            "contents://clock",
+            "tick",
+        ),
+    ] {
+        let server = app.add_as(era, "Subscribed", transport).await;
+        app.ready(&server).await;
+        granted(app.subscribe_resource(server.clone(), uri.to_owned())).await;
+        subscription(&app, &server, uri, |one| {
+            one.state == SubscriptionState::Active && one.updates == 0
+        })
+        .await;
+        app.run_tool(&server, tool, "{}").await;
+        subscription(&app, &server, uri, |one| one.updates > 0).await;
     }
 }
 

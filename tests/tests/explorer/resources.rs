@@ -157,7 +157,7 @@ async fn a_template_is_filled_in_and_read() {
 }
 
 /// Waits until the subscription to a resource meets a condition, and returns it.
-async fn subscription(
+pub(crate) async fn subscription(
     app: &App,
     server: &str,
     uri: &str,
