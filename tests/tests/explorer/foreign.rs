@@ -463,6 +463,32 @@ async fn an_update_of_a_subscribed_resource_is_heard_in_both_eras() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs the installed peers"]
+async fn a_tool_that_is_announced_is_listed_without_a_request() {
+    let app = App::start().await;
+    let transport = script("rounds_server.py");
+    let server = app
+        .add_as(ProtocolMode::Stateless, "Rounds", transport)
+        .await;
+    app.ready(&server).await;
+    // An announcement before the subscription is lost.
+    shows(&app, &server, "the subscription", |view| {
+        let is_open = view.lines.iter().any(|line| line.code == "opened");
+        is_open.then_some(())
+    })
+    .await;
+    let revision = app.tools(&server).await.revision;
+    app.run_tool(&server, "grow", "{}").await;
+    app.holds("the list to be read again", |seen| {
+        let tools = seen.tools(&server);
+        tools.is_some_and(|tools| tools.revision > revision)
+    })
+    .await;
+    let tools = app.rows(&server, CatalogKind::Tools, "").await;
+    assert!(tools.iter().any(|tool| tool.name == "extra"), "{tools:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs the installed peers"]
 async fn folders_are_asked_for_again_when_they_change_and_a_poorer_client_gets_fewer_tools() {
     let everything = || npm("mcp-server-everything", &["stdio"]);
     let with = |folder: &str, declaration: Declaration| ServerDraft {
