@@ -4,9 +4,9 @@ import { withRoot, type FormDocument } from "./document";
 import { NULL, isBlank, memberOf, numberNode, settled, stringNode, withNotes, type JsonNode } from "./node";
 import { isNumberLexeme, parseJson } from "./parse";
 import type { Branch, UnionPlan } from "./plan";
-import { chosenBranch } from "./planunion";
+import { chosenBranch, innerUnion } from "./planunion";
 import { printNode } from "./print";
-import { canonical, sameValue } from "./same";
+import { sameValue } from "./same";
 import * as tree from "./tree";
 import { nodeAt, removedName, setAt, updateAt, type Path } from "./tree";
 
@@ -110,7 +110,7 @@ export function chooseBranch(
 }
 
 function branchName(union: string, branch: Branch): string {
-  return `branch:${union}/${canonical(branch.own)}`;
+  return `branch:${innerUnion(union, branch)}`;
 }
 
 export function addItem(doc: FormDocument, list: Path, index: number, schema: JsonNode): FormDocument {

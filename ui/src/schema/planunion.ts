@@ -1,4 +1,5 @@
 /** Plans `oneOf` and `anyOf`: a nullable field, a menu of constants, or a choice of branches. */
+import { cached } from "../lib/cached";
 import { fits, hasType } from "./evaluate";
 import { allOf, flatten, flattened, typeNames, without, type Flat } from "./merge";
 import { itemsOf, memberOf, objectNode, settled, stringOf, type JsonNode, type ObjectNode } from "./node";
@@ -184,6 +185,13 @@ function discriminator(schemas: readonly (ObjectNode | undefined)[]): string | n
     }
   }
   return null;
+}
+
+const branchIds = new WeakMap<JsonNode, string>();
+
+/** Returns the id of a union inside a branch. It names branches by their schemas, as their positions can change. */
+export function innerUnion(union: string, { own }: Branch): string {
+  return `${union}/${cached(branchIds, own, () => encodeURIComponent(canonical(own)))}`;
 }
 
 /** Returns the index of the branch that the user picked for the value if the union has it, or else of the best one. */

@@ -319,6 +319,20 @@ describe("a union", () => {
     show(shapes, '{"shape":{"kind":"square","side":1}}');
     expect(screen.getByLabelText<HTMLSelectElement>("shape").selectedOptions[0]?.textContent).toBe("Square");
   });
+
+  it("keeps the control of the chosen alternative while a condition moves the others", () => {
+    const word = { oneOf: [{ type: "string" }, { type: "string", format: "password" }] };
+    const when = (oneOf: object[]) => ({ properties: { v: { oneOf } } });
+    const [before, after] = [when([{ type: "number" }, word]), when([word, { type: "number" }])];
+    show({ type: "object", if: { properties: { v: { maxLength: 3 } } }, then: before, else: after }, '{"v":"hus"}');
+    const control = (index: number) =>
+      screen.getAllByLabelText<HTMLInputElement>(/^v/)[index] ?? expect.fail("no control");
+    fill(control(1), "1");
+    control(2).focus();
+    fill(control(2), "hush");
+    expect(sent()).toBe('{"v":"hush"}');
+    expect([control(2).type, document.activeElement]).toEqual(["password", control(2)]);
+  });
 });
 
 describe("what a condition asks for", () => {

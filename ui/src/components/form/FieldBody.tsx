@@ -4,7 +4,7 @@ import { suits } from "../../schema/check";
 import { kindInWords, settled, type JsonNode } from "../../schema/node";
 import type { FieldPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
-import { chosenBranch } from "../../schema/planunion";
+import { chosenBranch, innerUnion } from "../../schema/planunion";
 import { sameValue } from "../../schema/same";
 import type { SchemaSource } from "../../schema/source";
 import { Button } from "../Button";
@@ -94,11 +94,10 @@ export function showsProblems(source: SchemaSource, given: FieldPlan, value: Jso
   let plan = given;
   let name = "";
   while (plan.kind === "union" && value !== undefined && name.split("/").length <= MAX_UNIONS) {
-    const at = chosenBranch(source, plan, value, name);
-    const branch = plan.branches[at];
+    const branch = plan.branches[chosenBranch(source, plan, value, name)];
     if (!branch || shapeOf(plan, value) !== "control") return false;
     plan = planField(source, branch.schema, value);
-    name = `${name}/${at}`;
+    name = innerUnion(name, branch);
   }
   if (value === undefined || shapeOf(plan, value) !== "control") return false;
   return plan.kind === "object" || plan.kind === "list" || (plan.kind === "many" && !isTickable(plan, value));

@@ -1,6 +1,6 @@
 import { chooseBranch, removeField } from "../../schema/actions";
 import type { UnionPlan } from "../../schema/plan";
-import { chosenBranch } from "../../schema/planunion";
+import { chosenBranch, innerUnion } from "../../schema/planunion";
 import { plainMarkdown } from "../../lib/plainMarkdown";
 import { cx } from "../../lib/cx";
 import { useForm, type ControlProps } from "./context";
@@ -16,6 +16,7 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
   const { value, path, order, id, union } = field;
   const at = value === undefined ? -1 : chosenBranch(source, plan, value, union);
   const branch = plan.branches[at];
+  const inner = branch && innerUnion(union, branch);
   const optional = typeof path.steps.at(-1) === "string" && union === "";
   return (
     <div className={styles.union}>
@@ -51,15 +52,8 @@ export function UnionFields({ plan, ...field }: ControlProps & { readonly plan: 
           {plainMarkdown(branch.description)}
         </p>
       )}
-      {branch && (
-        <Body
-          {...field}
-          key={at}
-          schema={branch.schema}
-          union={`${union}/${at}`}
-          id={`${id}~${at}`}
-          level={field.level}
-        />
+      {branch && inner !== undefined && (
+        <Body {...field} key={inner} schema={branch.schema} union={inner} id={`${id}~${at}`} level={field.level} />
       )}
     </div>
   );

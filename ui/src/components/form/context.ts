@@ -47,7 +47,7 @@ export interface ControlProps {
   readonly invalid: boolean;
   /** Nesting depth of the field, in groups. */
   readonly level: number;
-  /** Path of branch numbers through the unions that lead to the field. */
+  /** Path of branches through the unions that lead to the field. */
   readonly union: string;
   readonly problems: ProblemTree | undefined;
 }

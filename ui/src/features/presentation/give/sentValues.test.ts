@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import { chooseBranch, removeField } from "../../../schema/actions";
-import { createDocument } from "../../../schema/document";
-import { NULL } from "../../../schema/node";
+import { createDocument, type FormDocument } from "../../../schema/document";
+import { NULL, type JsonNode } from "../../../schema/node";
 import { planField } from "../../../schema/planner";
+import { innerUnion } from "../../../schema/planunion";
 import { sentUnshown } from "./sentValues";
 
 const schema = {
@@ -86,20 +87,33 @@ describe("passwords", () => {
     expect(textsOf({ a: "hush\u200b", b: 7 }, map)).toEqual([]);
   });
 
-  it("are left out once a condition changes the alternatives around the chosen one", () => {
-    const ship = { type: "object", properties: { ship: { type: "string" } } };
+  it("are left out once a condition changes the alternatives around the chosen ones", () => {
+    const number = { type: "number" };
+    const open = { type: "object", properties: { user: { type: "string" }, password: { type: "string" } } };
+    const account = { oneOf: [open, login] };
     const when = (oneOf: object[]) => ({ properties: { value: { oneOf } } });
-    const schema = { type: "object", if: { required: ["more"] }, then: when([ship, login]), else: when([login, ship]) };
+    const schema = {
+      type: "object",
+      if: { required: ["more"] },
+      then: when([number, account]),
+      else: when([account, number]),
+    };
     const text = '{"more":1,"value":{"user":"\u200b","password":"hush"}}';
     const document = createDocument(JSON.stringify(schema), text);
     const { source } = document;
+    const unionAt = (of: JsonNode | undefined) => {
+      const plan = planField(source, of ?? NULL, undefined);
+      return plan.kind === "union" ? plan : expect.fail("no union");
+    };
     const root = planField(source, source.root ?? NULL, document.root);
     const field = root.kind === "object" ? root.properties.find(({ name }) => name === "value")?.schema : undefined;
-    const union = planField(source, field ?? NULL, undefined);
-    if (union.kind !== "union") throw new Error("no union");
-    const chosen = chooseBranch(document, ["value"], "", union, 1);
-    const beside = sentUnshown(removeField(chosen, ["more"]));
-    expect(beside.map((each) => each.text)).toEqual(["User: \u200b"]);
+    const union = unionAt(field);
+    const branch = union.branches[1] ?? expect.fail("no branch");
+    const outer = chooseBranch(document, ["value"], "", union, 1);
+    const chosen = chooseBranch(outer, ["value"], innerUnion("", branch), unionAt(branch.schema), 1);
+    const textsAfter = (of: FormDocument) => sentUnshown(removeField(of, ["more"])).map((each) => each.text);
+    expect(textsAfter(outer)).toEqual(["User: \u200b, Password: hush"]);
+    expect(textsAfter(chosen)).toEqual(["User: \u200b"]);
   });
 
   it("are left out of arguments with alternatives", () => {

@@ -7,7 +7,7 @@ import { partsOf } from "../../../lib/visible";
 import { argumentsSchema, toText, type FormDocument } from "../../../schema/document";
 import { booleanNode, isBlank, memberIndex, settled, type JsonNode } from "../../../schema/node";
 import { planField } from "../../../schema/planner";
-import { chosenBranch } from "../../../schema/planunion";
+import { chosenBranch, innerUnion } from "../../../schema/planunion";
 import type { SchemaSource } from "../../../schema/source";
 import { textOf } from "./result/Values";
 import { withoutPasswords } from "./withoutPasswords";
@@ -96,7 +96,7 @@ function isShown(source: SchemaSource, schema: JsonNode, value: JsonNode, level:
       const at = chosenBranch(source, plan, value, union);
       const branch = plan.branches[at];
       if (!branch || union.split("/").length > MAX_UNIONS) return false;
-      return isShown(source, branch.schema, value, level, `${union}/${at}`);
+      return isShown(source, branch.schema, value, level, innerUnion(union, branch));
     }
     case "const":
     case "json":

@@ -3,7 +3,7 @@ import { argumentsSchema, type FormDocument } from "../../../schema/document";
 import { flattened } from "../../../schema/merge";
 import { booleanNode, isBlank, isTrue, memberOf, settled, stringNode, type JsonNode } from "../../../schema/node";
 import { planField } from "../../../schema/planner";
-import { chosenBranch } from "../../../schema/planunion";
+import { chosenBranch, innerUnion } from "../../../schema/planunion";
 import { mayHavePrivateFields } from "../../../schema/privacy";
 import type { SchemaSource } from "../../../schema/source";
 
@@ -50,7 +50,7 @@ function visiblePart(source: SchemaSource, schema: JsonNode, value: JsonNode, un
       const at = chosenBranch(source, plan, value, union);
       const branch = plan.branches[at];
       if (!branch || union.split("/").length > MAX_UNIONS) return HIDDEN;
-      return visiblePart(source, branch.schema, value, `${union}/${at}`);
+      return visiblePart(source, branch.schema, value, innerUnion(union, branch));
     }
     case "json":
       return HIDDEN;
