@@ -58,7 +58,7 @@ export function TextControl({ plan, ...field }: ControlProps & { readonly plan: 
     "aria-required": field.required || undefined,
   } as const;
 
-  /** Keeps line breaks that are pasted into a one-line input; the last one of a secret is none of its characters. */
+  /** Keeps line breaks that are pasted into a one-line input; a trailing one is dropped from a secret. */
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const lines = event.clipboardData.getData("text").replace(/\r\n?/g, "\n");
     const pasted = plan.secret ? lines.replace(/\n$/, "") : lines;
