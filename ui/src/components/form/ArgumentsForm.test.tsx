@@ -265,10 +265,15 @@ describe("lists and maps", () => {
     expect(sent()).toBe('{"env":{}}');
   });
 
-  it("add no field with a name of the schema", () => {
+  it("add no field with a name of the schema, and focus the field of a name that is typed", () => {
     show(tool({ name: { type: "string" } }));
     press("Add another field");
     expect(sent()).toBe('{"name2":null}');
+    const name = screen.getByLabelText("Name of the field name2 of arguments");
+    name.focus();
+    fill(name, "name");
+    fireEvent.keyDown(name, { key: "Enter" });
+    expect(document.activeElement).toBe(screen.getByLabelText("name"));
   });
 
   it("show members that the schema does not know", () => {
@@ -448,6 +453,27 @@ describe("what the form cannot show", () => {
     expect(at()).toBe(button("Add list"));
     press("Remove extra");
     expect(at()).toBe(button("Add another field"));
+  });
+
+  it("has buttons for more that go with the focus to it", () => {
+    const list = { type: "array", items: { type: "string" } };
+    const numbered = (name: string, length: number) =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`${name}${index + 1}`, "x"] as const));
+    const parts = Object.fromEntries(Object.keys(numbered("p", 42)).map((name) => [name, { type: "string" }]));
+    const values = { list: Array.from({ length: 51 }, () => "x"), ...numbered("extra", 41) };
+    show(tool({ list: { ...list, description: "long ".repeat(60) }, ...parts }), JSON.stringify(values));
+    // Queries by role or label are slow among so many fields.
+    const focusedBy = (text: string) => {
+      const button = screen.getByText(text);
+      button.focus();
+      fireEvent.click(button);
+      return document.activeElement?.id ?? "";
+    };
+    focusedBy("more");
+    expect(document.activeElement?.textContent).toBe("less");
+    expect(focusedBy("Show more of 3 fields that are left out")).toBe("t-field-p40");
+    expect(focusedBy("Show 1 of 1 more items")).toBe("t-field-list.50");
+    expect(focusedBy("Show more of 1 fields")).toBe("t-field.41");
   });
 
   it("is the whole form where the schema is no object schema", () => {

@@ -290,13 +290,13 @@ const LONG_DESCRIPTION = 240;
 
 function Description({ id, text }: { readonly id: string; readonly text: string }) {
   const [whole, setWhole] = useState(false);
-  const cut = !whole && text.length > LONG_DESCRIPTION;
+  const long = text.length > LONG_DESCRIPTION;
   return (
     <p id={id} className={styles.description} data-quoted>
-      {cut ? `${text.slice(0, LONG_DESCRIPTION - 40).trimEnd()}… ` : text}
-      {cut && (
-        <button type="button" className={styles.smallButton} onClick={() => setWhole(true)}>
-          more
+      {long && !whole ? `${text.slice(0, LONG_DESCRIPTION - 40).trimEnd()}…` : text}{" "}
+      {long && (
+        <button type="button" className={styles.smallButton} onClick={() => setWhole(!whole)}>
+          {whole ? "less" : "more"}
         </button>
       )}
     </p>

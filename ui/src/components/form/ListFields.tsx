@@ -7,6 +7,7 @@ import { FIELD, commitThen } from "../../lib/focus";
 import { Button } from "../Button";
 import { useForm, type ControlProps, type ItemPlace } from "./context";
 import { problemsHere } from "../../schema/problems";
+import { focusField } from "./problemFocus";
 import { Problems } from "./Problems";
 import styles from "./Field.module.css";
 
@@ -65,7 +66,15 @@ export function ListFields({ plan, ...field }: ControlProps & { readonly plan: L
         </ol>
       )}
       {items.length > shown && (
-        <Button small onClick={() => setShown(shown + 4 * PAGE)}>
+        <Button
+          small
+          onClick={() =>
+            commitThen(
+              () => setShown(shown + 4 * PAGE),
+              () => focusField([path.child(shown).id]),
+            )
+          }
+        >
           Show {Math.min(4 * PAGE, items.length - shown)} of {items.length - shown} more items
         </Button>
       )}

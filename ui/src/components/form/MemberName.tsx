@@ -1,9 +1,11 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { removeField, renameMember } from "../../schema/actions";
+import { commitThen } from "../../lib/focus";
 import { Actions } from "./Actions";
 import { useForm } from "./context";
 import type { FieldPath } from "./fieldpath";
+import { focusField } from "./problemFocus";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
 
@@ -36,7 +38,11 @@ export function MemberName({ path, index, name, owner }: MemberNameProps) {
         onFocus={(event) => event.target.select()}
         onBlur={commit}
         onKeyDown={(event) => {
-          if (event.key === "Enter") commit();
+          if (event.key === "Enter") {
+            const input = event.currentTarget;
+            // A name of the schema gives its own field to the member.
+            commitThen(commit, () => input.isConnected || focusField([path.child(typed ?? name).id]));
+          }
           if (event.key === "Escape" && typed !== null) {
             event.stopPropagation();
             setTyped(null);

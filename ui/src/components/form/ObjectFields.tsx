@@ -4,9 +4,11 @@ import { addMember } from "../../schema/actions";
 import { memberIndex, settled, type ObjectNode } from "../../schema/node";
 import type { ObjectPlan, Property } from "../../schema/plan";
 import { problemsHere } from "../../schema/problems";
+import { commitThen } from "../../lib/focus";
 import { Button } from "../Button";
 import { useForm, type ControlProps } from "./context";
 import { MemberName } from "./MemberName";
+import { focusField } from "./problemFocus";
 import { Problems } from "./Problems";
 import inputs from "../Field.module.css";
 import styles from "./Field.module.css";
@@ -27,7 +29,7 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
   const large = plan.properties.length > SEARCHED_FROM;
   const { visible, hidden } = large
     ? selection(plan, node, query, pages * PAGE, (name) => problems?.inside.has(name) ?? false)
-    : { visible: plan.properties, hidden: 0 };
+    : { visible: plan.properties, hidden: [] };
   return (
     <div className={styles.object}>
       <Problems problems={problemsHere(problems, value, plan.order)} withPlace={level === 0 && !plain} />
@@ -54,9 +56,17 @@ export function ObjectFields({ plan, ...field }: ControlProps & { readonly plan:
           level={level + 1}
         />
       ))}
-      {hidden > 0 && (
-        <Button small onClick={() => setPages(pages + 2)}>
-          {plain ? `Show more of ${hidden} fields` : `Show more of ${hidden} fields that are left out`}
+      {hidden.length > 0 && (
+        <Button
+          small
+          onClick={() =>
+            commitThen(
+              () => setPages(pages + 2),
+              () => focusField(hidden.map(({ name }) => path.child(name).id)),
+            )
+          }
+        >
+          {plain ? `Show more of ${hidden.length} fields` : `Show more of ${hidden.length} fields that are left out`}
         </Button>
       )}
       <OtherMembers plan={plan} node={node} field={field} />
@@ -71,17 +81,19 @@ function selection(
   query: string,
   room: number,
   hasProblem: (name: string) => boolean,
-): { visible: Property[]; hidden: number } {
+): { visible: Property[]; hidden: Property[] } {
   const words = query.toLowerCase();
   const found =
     words === "" ? plan.properties : plan.properties.filter(({ name }) => name.toLowerCase().includes(words));
   let left = room;
-  const visible = found.filter(
-    (property) =>
-      left-- > 0 ||
-      (words === "" && (property.required || memberIndex(node, property.name) >= 0 || hasProblem(property.name))),
+  const visible = new Set(
+    found.filter(
+      (property) =>
+        left-- > 0 ||
+        (words === "" && (property.required || memberIndex(node, property.name) >= 0 || hasProblem(property.name))),
+    ),
   );
-  return { visible, hidden: found.length - visible.length };
+  return { visible: [...visible], hidden: found.filter((property) => !visible.has(property)) };
 }
 
 interface OtherMembersProps {
@@ -132,7 +144,15 @@ function OtherMembers({ plan, node, field }: OtherMembersProps) {
         );
       })}
       {others.length > shown && (
-        <Button small onClick={() => setShown(shown + 4 * PAGE)}>
+        <Button
+          small
+          onClick={() =>
+            commitThen(
+              () => setShown(shown + 4 * PAGE),
+              () => focusField(others.slice(shown).map(({ index }) => path.child(index).id)),
+            )
+          }
+        >
           Show more of {others.length - shown} fields
         </Button>
       )}
