@@ -384,6 +384,7 @@ mod tests {
                     case("lost\u{1b}[31m", Verdict::Broken, &[problem]),
                     case("later", Verdict::Skipped, &[]),
                     case("later", Verdict::Skipped, &[]),
+                    case("later #2", Verdict::Skipped, &[]),
                 ],
                 stderr: vec!["boom \u{1b}[0m".to_owned()],
             }],
@@ -394,7 +395,7 @@ mod tests {
     #[test]
     fn every_form_has_each_case_and_no_word_is_markup() {
         let report = report();
-        assert_eq!(report.counts(), "1 passed, 1 failed, 1 broken, 2 skipped");
+        assert_eq!(report.counts(), "1 passed, 1 failed, 1 broken, 3 skipped");
         let html = html::html(&report);
         assert!(
             html.contains("Orders &lt;1&gt;") && !html.contains("<b>"),
@@ -405,14 +406,14 @@ mod tests {
             "{html}"
         );
         let tap = tap::tap(&report);
-        assert!(tap.starts_with("TAP version 14\n1..5\nok 1 - "), "{tap}");
+        assert!(tap.starts_with("TAP version 14\n1..6\nok 1 - "), "{tap}");
         assert!(tap.contains("not ok 2 - ") && tap.contains("ok 4 - Orders <1>: later # SKIP"));
         let markdown = markdown::markdown(&report);
-        assert!(markdown.contains("1 passed, 1 failed, 1 broken, 2 skipped"));
+        assert!(markdown.contains("1 passed, 1 failed, 1 broken, 3 skipped"));
         assert!(!markdown.contains("<b>"), "{markdown}");
         let junit = junit::junit(&report);
         for part in [
-            "tests=\"5\"",
+            "tests=\"6\"",
             "failures=\"1\"",
             "errors=\"1\"",
             "<skipped",
@@ -420,6 +421,7 @@ mod tests {
             "orders.sonde.yaml:7:3",
             "name=\"lists\" classname=\"orders.sonde.yaml (2026-07-28, stdio)\"",
             "name=\"later #2\"",
+            "name=\"later #3\"",
         ] {
             assert!(junit.contains(part), "{part}\n{junit}");
         }
