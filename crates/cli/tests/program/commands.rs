@@ -335,10 +335,7 @@ fn a_check_has_a_gate_and_reports() {
     assert!(!forged.stdout.lines().any(begins), "{forged:?}");
     let nothing = scripted(json!([]), json!({}));
     let nothing = sonde(&format!("check {nothing} --junit {folder}/a.xml"));
-    nothing.expect_part(
-        3,
-        "The gate is open: Judgement of all lists is not established.",
-    );
+    nothing.expect_part(3, "The gate is open: All lists judged is not established.");
     let junit = fs::read_to_string(file("a.xml")).unwrap();
     assert!(junit.contains("errors=\"1\""), "{junit}");
     let absent = Sonde::new().words(&format!("check --sarif {folder}/a.sarif"));

@@ -204,7 +204,7 @@ impl Check {
             };
             cases.push(Case {
                 problems: vec![problem],
-                ..Case::new("Judgement of all lists", Verdict::Broken)
+                ..Case::new("All lists judged", Verdict::Broken)
             });
         }
         Report {
