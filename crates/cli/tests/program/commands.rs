@@ -338,6 +338,7 @@ fn a_check_has_a_gate_and_reports() {
     nothing.expect_part(3, "The gate is open: All lists judged is not established.");
     let junit = fs::read_to_string(file("a.xml")).unwrap();
     assert!(junit.contains("errors=\"1\""), "{junit}");
+    assert!(junit.contains("<testsuite name=\"scripted\""), "{junit}");
     let absent = Sonde::new().words(&format!("check --sarif {folder}/a.sarif"));
     let absent = absent.command(Path::new("no-such-program")).run();
     absent.expect_code(4);

@@ -148,7 +148,7 @@ fn respond(stream: &mut TcpStream, tools: &Value, response: &Value) -> Option<Op
                 Value::Null => json!({ "prompts": {} }),
                 _ => json!({ "tools": {} }),
             },
-            "serverInfo": { "name": "scripted", "version": "1" },
+            "serverInfo": { "name": "scripted", "title": "", "version": "1" },
         } }),
         "ping" => json!({ "result": {} }),
         "prompts/list" => {

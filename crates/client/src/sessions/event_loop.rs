@@ -419,7 +419,10 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
         .map(|found| DetectionCache::new(&plan.transport, found));
     let said = negotiated.server.as_ref();
     let completions = negotiated.completions;
-    let line = |text: Option<&String>, longest| Some(cut(text?, longest));
+    let line = |text: Option<&String>, longest| {
+        let text = text.filter(|text| !text.trim().is_empty());
+        Some(cut(text?, longest))
+    };
     let whole = |text: &str| Arc::new(cut_text(text, INTRODUCTION));
     let instructions = negotiated.instructions.as_deref().map(whole);
     let capabilities = whole(negotiated.capabilities.get());
