@@ -2,7 +2,7 @@
 
 use std::{env, process::Command};
 
-use sonde_explorer::servers::link_of;
+use sonde_explorer::servers::{Transport, link_of};
 
 use crate::{
     exit::{Exit, Failed, Result},
@@ -36,8 +36,8 @@ impl Open {
     pub(crate) fn run(&self) -> Result<Exit> {
         let mut link = None;
         if !(self.words.is_empty() && self.server.is_named()) {
-            let (server, _) = self.server.resolve(&self.words)?;
-            let config = &server.entry.config;
+            let (mut server, _) = self.server.resolve(&self.words)?;
+            let config = &mut server.entry.config;
             if !server.hidden.is_empty() {
                 return Err(Failed::usage(
                     "The link would show the value from the environment that is in the address. Add the server in the \
@@ -46,6 +46,13 @@ impl Open {
             }
             // The window has the servers of its list already.
             if !server.in_app {
+                // The window runs in another folder.
+                if let Transport::Stdio { cwd: Some(cwd), .. } = &mut config.transport
+                    && !cwd.starts_with('~')
+                    && let Ok(absolute) = std::path::absolute(&cwd)
+                {
+                    *cwd = absolute.display().to_string();
+                }
                 link = Some(link_of(config).map_err(Failed::usage)?);
             }
         }

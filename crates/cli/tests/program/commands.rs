@@ -429,6 +429,15 @@ fn help_completions_and_man_page_are_printed() {
         link.starts_with("sonde://add?name=a.example&config="),
         "{link}"
     );
+    let folder = tempfile::tempdir().unwrap();
+    let servers = "sonde-servers: 1\nservers: { files: { stdio: { command: files } } }\n";
+    fs::write(folder.path().join("sonde.servers.yaml"), servers).unwrap();
+    let link = Sonde::new()
+        .within(folder.path())
+        .words("open files --link --config sonde.servers.yaml")
+        .run();
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    link.expect_part(0, name);
 }
 
 /// A schema with a choice at its top, in which a host that knows objects alone refuses the whole request.
