@@ -93,11 +93,11 @@ impl Stage {
     }
 }
 
-/// Waits until the authorization server was told of the sign-out, and no refresh token is valid.
-pub(crate) async fn revoked(server: &AuthPeer) -> Result<()> {
+/// Waits until the authorization server was told of the sign-out, and at most this number of refresh tokens is valid.
+pub(crate) async fn revoked(server: &AuthPeer, left: usize) -> Result<()> {
     let waiting = async {
         while server.auth_server_requests_to("/revoke").is_empty()
-            || server.valid_refresh_tokens() > 0
+            || server.valid_refresh_tokens() > left
         {
             sleep(Duration::from_millis(50)).await;
         }

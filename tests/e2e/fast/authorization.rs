@@ -40,7 +40,7 @@ async fn a_sign_in_is_seen_before_it_opens_outlives_a_restart_and_ends_with_a_si
 
     sign_out(&again).await?;
     // The authorization server is told last.
-    revoked(server).await?;
+    revoked(server, 0).await?;
     assert_eq!(
         token_entries(&again, canary).await?,
         0,
