@@ -96,12 +96,28 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
         client_secret: Some(typed(secret.clone())),
         ..options
     };
-    let app = Program::start_in(app.folder, secrets);
+    let app = Program::start_in(app.folder, secrets.clone());
     let server = app.add_with(&peer, options.clone()).await;
     peer.expire_all();
     server.begin();
     server.tools().await;
     assert_eq!(peer.auth_server_requests_to("/authorize").len(), 1);
+    server.close().await;
+
+    // An issuer that the settings do not name gets it only after the user has seen its prompt.
+    let unseen = peer.preregister("my-client", &redirect, true).unwrap();
+    let edited = SignInConfig {
+        client_secret: Some(typed(unseen.clone())),
+        issuer: None,
+        ..options.clone()
+    };
+    let app = Program::start_in(app.folder, secrets);
+    let server = app.add_with(&peer, edited).await;
+    peer.expire_all();
+    server.begin();
+    server.prompt().await;
+    let requests = peer.auth_server_requests();
+    assert!(!requests.iter().any(|one| request_contains(one, &unseen)));
 
     let stranger = AuthPeer::start().await;
     let server = app.add_with(&stranger, options).await;

@@ -284,7 +284,7 @@ impl Shared {
             return;
         };
         let http_client = self.http_client();
-        let client = self.client_of(grant);
+        let client = self.client_of(grant).await;
         let endpoint = TokenEndpoint {
             http_client: &http_client,
             url: &url,

@@ -142,7 +142,7 @@ impl Shared {
             )
             .because(error.to_string())
         })?;
-        let client = self.client_of(grant);
+        let client = self.client_of(grant).await;
         let endpoint = TokenEndpoint {
             http_client: &http_client,
             url: &url,

@@ -96,12 +96,14 @@ impl Shared {
         HttpClient::new(&self.settings.server, &self.settings.network)
     }
 
-    /// Returns the client that a token was issued to, with the secret that the user entered last.
-    pub(super) fn client_of(&self, grant: &Grant) -> Client {
+    /// Returns the client that a token was issued to, with the secret that the user entered last if its authorization
+    /// server may see that.
+    pub(super) async fn client_of(&self, grant: &Grant) -> Client {
         let mut client = grant.client();
         if client.kind == ClientKind::Preregistered
             && let (Some(old), Some(entered)) =
                 (&mut client.secret, &self.settings.sign_in.client_secret)
+            && self.trusted_issuer().await.as_ref() == Some(&grant.issuer)
         {
             old.clone_from(entered);
         }
