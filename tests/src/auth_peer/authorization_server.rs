@@ -277,7 +277,7 @@ fn by_code(
         return Err(OAuthError("invalid_target", "the resource is another one"));
     }
     let refresh = match options.refresh_tokens {
-        RefreshTokens::Always => true,
+        RefreshTokens::EveryGrant | RefreshTokens::Always => true,
         RefreshTokens::OfflineAccess => code.permission.scopes.contains("offline_access"),
         RefreshTokens::Never => false,
     };
@@ -321,10 +321,8 @@ fn by_client_credentials(
     if permission.resource != shared.resource(options) {
         return Err(OAuthError("invalid_target", "no such resource"));
     }
-    let access = shared.registry(|registry| {
-        registry.add_access(&permission, options.token_seconds, options.padding)
-    });
-    Ok(answer_with(&permission, options, access))
+    let refresh = options.refresh_tokens == RefreshTokens::EveryGrant;
+    Ok(grant(shared, options, &permission, refresh))
 }
 
 fn grant(shared: &Shared, options: &PeerOptions, permission: &Permission, refresh: bool) -> Value {

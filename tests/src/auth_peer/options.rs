@@ -114,6 +114,8 @@ impl Default for PeerOptions {
 /// Conditions for issuing a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefreshTokens {
+    /// With every access token.
+    EveryGrant,
     /// With every access token that a user allowed.
     Always,
     /// If `offline_access` was asked for.

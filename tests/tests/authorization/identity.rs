@@ -134,7 +134,10 @@ async fn a_client_of_the_user_goes_to_its_own_issuer_only() {
 #[tokio::test]
 async fn a_client_that_signs_in_by_itself_needs_no_browser() {
     let peer = AuthPeer::start().await;
-    peer.configure(|options| options.client_secrets = true);
+    peer.configure(|options| {
+        options.client_secrets = true;
+        options.refresh_tokens = RefreshTokens::EveryGrant;
+    });
     let secret = peer
         .preregister("robot", "http://127.0.0.1:1/none", true)
         .unwrap();

@@ -145,8 +145,10 @@ impl Shared {
     /// True if a new token can be requested without the user. A client without a user needs a challenge for that, which
     /// the first rejection brings: it has the scopes and the address of the metadata.
     fn can_refresh(&self, token: &ActiveToken) -> bool {
-        token.grant.refresh_token.is_some()
-            || (self.is_non_interactive() && self.state.challenge().url.is_some())
+        match self.is_non_interactive() {
+            true => self.state.challenge().url.is_some(),
+            false => token.grant.refresh_token.is_some(),
+        }
     }
 
     fn credentials_from(&self, token: &ActiveToken, request: &AuthRequest) -> Option<Credentials> {
