@@ -150,7 +150,7 @@ impl CredentialStore {
             changed
         })
         .await;
-        self.delete_unused(unused).await;
+        self.delete_replaced(unused).await;
         kept
     }
 
@@ -218,7 +218,7 @@ impl CredentialStore {
             changed
         })
         .await;
-        self.delete_unused(unused).await;
+        self.delete_replaced(unused).await;
     }
 
     /// Stores a registration, which this server uses from now on.
@@ -250,7 +250,7 @@ impl CredentialStore {
             true
         })
         .await;
-        self.delete_unused(unused).await;
+        self.delete_replaced(unused).await;
     }
 
     /// Removes a registration, if it still belongs to this client.
@@ -318,7 +318,7 @@ impl CredentialStore {
         .await;
         let mut deleted = Ok(());
         for id in orphans {
-            deleted = deleted.and(self.delete(&id).await);
+            deleted = deleted.and(self.delete_unused(&id).await);
         }
         deleted
     }
@@ -401,9 +401,18 @@ impl CredentialStore {
         self.remove(id).await
     }
 
-    async fn delete_unused(&self, id: Option<String>) {
+    /// Deletes a credential, unless a server has begun to use it again.
+    async fn delete_unused(&self, id: &str) -> Result<(), SecretError> {
+        let _lock = self.locks.acquire(&lock_name(id)).await;
+        match self.read().await.users(id).is_empty() {
+            true => self.remove(id).await,
+            false => Ok(()),
+        }
+    }
+
+    async fn delete_replaced(&self, id: Option<String>) {
         if let Some(id) = id
-            && let Err(error) = self.delete(&id).await
+            && let Err(error) = self.delete_unused(&id).await
         {
             tracing::warn!(%error, "a credential that no server uses could not be deleted");
         }
@@ -529,6 +538,8 @@ mod tests {
         put.await;
         store.use_registration("two", issuer, resource).await;
         store.forget_server("one").await.unwrap();
+        let id = client_id(issuer, resource);
+        store.delete_unused(&id).await.unwrap();
         assert!(store.registration(issuer, resource).await.is_some());
         let credentials = store.server_credentials("two").await.unwrap();
         store.forget_server("two").await.unwrap();
