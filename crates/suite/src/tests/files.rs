@@ -374,7 +374,7 @@ fn a_secret_of_a_server_goes_to_the_keyring() {
                 .replace("the API_KEY", "‹secret API_KEY›"),
         ),
         (
-            "{ command: a, args: ['--token=${env.LAMP}'], env: { NODE_ENV: '${env.NODE_ENV}', PASSWORD: '${env.PATH}' } }",
+            "{ command: a, args: ['--token=${env.LAMP}'], env: { MODE: '${env.NODE_ENV}', TOKEN: '${env.NODE_ENV}', USER: '${env.HOST}', PASSWORD: '${env.PATH}' } }",
             values
                 .replace("the LAMP", "‹secret LAMP›")
                 .replace("the PATH", "‹secret PATH›"),
