@@ -142,9 +142,8 @@ fn sse(url: String) -> TransportDraft {
     transport
 }
 
-/// Nobody is there to be asked.
 /// Reads every list, runs every tool without arguments and with those that are given, reads the resources and gets the
-/// prompts, and answers which rules with the severity error the server broke, and where.
+/// prompts. Returns which rules with the severity error the server broke, and where. No question is answered.
 async fn violations(
     transport: TransportDraft,
     protocol: ProtocolMode,
