@@ -1,6 +1,5 @@
 //! Shapes of values: one table serves the parser, its messages and the JSON Schema.
 
-use super::keys::PREDICATE;
 use crate::{
     node::{Entry, Node, NodeValue},
     problem::{Problem, unless},
@@ -8,6 +7,8 @@ use crate::{
 
 /// Longest edit distance of a key that is suggested for an unknown one.
 const NEAR: usize = 2;
+/// The name of the mapping that states a condition.
+const CONDITION: &str = "a condition";
 
 /// Shape of a value.
 pub(crate) enum Shape {
@@ -149,7 +150,7 @@ fn check_value(node: &Node, shape: &Shape, open: bool, problems: &mut Vec<Proble
 }
 
 fn is_condition(shape: &Shape) -> bool {
-    matches!(shape, Shape::Object(object) if std::ptr::eq(*object, &PREDICATE))
+    matches!(shape, Shape::Object(object) if object.name == CONDITION)
 }
 
 /// True for shapes for which a step may have a text with a variable.
