@@ -323,11 +323,11 @@ fn a_check_has_a_gate_and_reports() {
     let html = fs::read_to_string(file("a.html")).unwrap();
     assert!(html.starts_with("<!doctype html>"), "{html}");
     let open = on_demo("check --hosts cursor --fail-on never");
-    open.expect_part(3, "The gate is open: Works in Cursor is not established.");
+    open.expect_part(3, "The gate is open. Not established: Works in Cursor.");
     let without = scripted(Value::Null, json!({}));
     sonde(&format!("check {without}")).expect_part(0, "The gate passed.");
     let hosts = sonde(&format!("check {without} --hosts claude"));
-    hosts.expect_part(3, "The gate is open: Works in Claude is not established.");
+    hosts.expect_part(3, "The gate is open. Not established: Works in Claude.");
     let tool = json!([{ "name": "a\n::error::forged", "inputSchema": { "type": "object" } }]);
     let forged = sonde(&format!("check {} --all", scripted(tool, json!({}))));
     let begins = |line: &str| line.trim_start().starts_with("::");
@@ -335,7 +335,7 @@ fn a_check_has_a_gate_and_reports() {
     assert!(!forged.stdout.lines().any(begins), "{forged:?}");
     let nothing = scripted(json!([]), json!({}));
     let nothing = sonde(&format!("check {nothing} --junit {folder}/a.xml"));
-    nothing.expect_part(3, "The gate is open: All lists judged is not established.");
+    nothing.expect_part(3, "The gate is open. Not established: All lists judged.");
     let junit = fs::read_to_string(file("a.xml")).unwrap();
     assert!(junit.contains("errors=\"1\""), "{junit}");
     assert!(junit.contains("<testsuite name=\"scripted\""), "{junit}");

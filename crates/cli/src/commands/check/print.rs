@@ -70,7 +70,7 @@ pub(super) fn print_report(
         ("", "") => styled(GREEN, "The gate passed."),
         ("", open) => styled(
             YELLOW,
-            format_args!("The gate is open: {open} is not established."),
+            format_args!("The gate is open. Not established: {open}."),
         ),
         (failed, _) => styled(RED, format_args!("The gate failed: {failed}.")),
     });
