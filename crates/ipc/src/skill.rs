@@ -1,5 +1,7 @@
 //! Skills as the window shows them.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_explorer::limits::{MESSAGE, NAME, TARGET};
@@ -61,7 +63,7 @@ impl SkillDetail {
             .as_ref()
             .map(|skill| skill.fields(FIELDS + 2))
             .unwrap_or_default();
-        fields.retain(|(name, _)| !matches!(name.as_str(), "name" | "description"));
+        fields.retain(|(name, _)| !matches!(&**name, "name" | "description"));
         let more_fields = fields.len() > FIELDS;
         fields.truncate(FIELDS);
         let (files, count) = match skill.as_ref().map(|skill| &skill.files) {
@@ -85,7 +87,7 @@ impl SkillDetail {
 }
 
 impl SkillField {
-    fn new((name, value): (String, &RawValue)) -> Self {
+    fn new((name, value): (Cow<'_, str>, &RawValue)) -> Self {
         let text = serde_json::from_str::<String>(value.get());
         Self {
             name: cut(&name, NAME),

@@ -105,7 +105,12 @@ pub(crate) fn at<'a>(json: &'a str, path: &[String]) -> Option<&'a RawValue> {
 /// not a JSON object.
 pub(crate) fn complete(object: &str, added: &[(&str, &str)]) -> Option<String> {
     let present = entries(object, usize::MAX)?;
-    let mut text = object.trim_end().strip_suffix('}')?.to_owned();
+    let room: usize = added
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 4)
+        .sum();
+    let mut text = String::with_capacity(object.len() + room);
+    text.push_str(object.trim_end().strip_suffix('}')?);
     let mut first = present.is_empty();
     for (name, value) in added {
         if present.iter().any(|(known, _)| known == name) {
@@ -147,7 +152,7 @@ pub(crate) fn with_meta(params: Option<&str>, entries: &[(&str, &str)]) -> Optio
 
 /// Returns the members of an object in their order; of repeated members, the last value. If there are more than `limit`
 /// different names, one more than `limit` is returned. `None` for any other value.
-pub(crate) fn entries(json: &str, limit: usize) -> Option<Vec<(String, &RawValue)>> {
+pub(crate) fn entries(json: &str, limit: usize) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let entries = deserializer.deserialize_map(Entries { limit }).ok()?;
     deserializer.end().ok()?;
@@ -260,7 +265,7 @@ struct Entries {
 }
 
 impl<'de> Visitor<'de> for Entries {
-    type Value = Vec<(String, &'de RawValue)>;
+    type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
@@ -268,8 +273,8 @@ impl<'de> Visitor<'de> for Entries {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries: Self::Value = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+        let mut places: HashMap<Cow<'de, str>, usize> = HashMap::new();
+        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
             if entries.len() > self.limit {
                 continue;
             }
@@ -383,7 +388,7 @@ mod tests {
             read.map(|(key, value)| (key, value.get()))
                 .collect::<Vec<_>>()
         };
-        let all = [("a".to_owned(), "3"), ("b".to_owned(), "2")];
+        let all = [("a".into(), "3"), ("b".into(), "2")];
         assert_eq!(texts(r#"{"a":1,"b":2,"a":3}"#, 2), all);
         assert_eq!(texts(r#"{"a":3,"b":2,"c":4,"d":5}"#, 1), all);
         assert!(entries("[1]", 1).is_none());

@@ -82,7 +82,7 @@ impl<'a> Skill<'a> {
 
     /// Returns the first fields of the front matter, in the server's order, with all their values.
     #[must_use]
-    pub fn fields(&self, limit: usize) -> Vec<(String, &'a RawValue)> {
+    pub fn fields(&self, limit: usize) -> Vec<(Cow<'a, str>, &'a RawValue)> {
         let said = self.frontmatter.map_or("{}", RawValue::get);
         entries(said, limit).unwrap_or_default()
     }

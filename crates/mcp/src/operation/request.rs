@@ -161,7 +161,7 @@ impl OperationRequest {
             entries(&params, usize::MAX).ok_or("The parameters are not a JSON object.")?;
         let further: Vec<(&str, &str)> = further
             .iter()
-            .map(|(name, value)| (name.as_str(), value.get()))
+            .map(|(name, value)| (&**name, value.get()))
             .collect();
         Ok(complete(&object, &further))
     }
