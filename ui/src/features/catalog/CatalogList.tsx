@@ -13,7 +13,6 @@ import { kindWords } from "../../components/kindWords";
 import { Marked } from "../../components/Marked";
 import { PaneButtons } from "../../components/PaneButtons";
 import { rowFacts } from "../../components/resourceFacts";
-import type { RevisionState } from "../../components/rows/revisionRows";
 import { rowAt } from "../../components/rows/rowPages";
 import { VirtualList } from "../../components/rows/VirtualList";
 import { SearchField } from "../../components/SearchField";
@@ -39,7 +38,7 @@ import {
 import { sliceOf, type Slice } from "../../state/slices/slice";
 import { focusMark, focusNames, subjectMark } from "../../state/view";
 import styles from "./CatalogList.module.css";
-import { CatalogSession } from "./catalogSession";
+import { CatalogSession, type CatalogState } from "./catalogSession";
 
 const ROW = 46;
 
@@ -109,10 +108,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
     onActivate(key);
   };
   /** Waits for the typed search, so that keys in the search field never act on an older list. */
-  const chooseFrom = async (
-    place: (list: RevisionState<string>) => number,
-    then: (key: string) => void,
-  ): Promise<void> => {
+  const chooseFrom = async (place: (list: CatalogState) => number, then: (key: string) => void): Promise<void> => {
     const now = await session.settled();
     if (now.total > 0) await choose(Math.min(now.total - 1, Math.max(0, place(now))), then);
   };
@@ -163,7 +159,7 @@ export function CatalogList({ server, kind, selected, onSelect, onActivate }: Ca
             render={(index) => {
               const row = rowAt(pages, index);
               return row ? (
-                <Row server={server} kind={kind} row={row} marked={diff !== null} search={list.filter} />
+                <Row server={server} kind={kind} row={row} marked={diff !== null} search={list.search} />
               ) : null;
             }}
           />
@@ -306,7 +302,7 @@ function ListProblems({ view }: { view: CatalogView }) {
 
 interface NoItemsProps extends Pick<CatalogListProps, "server" | "kind"> {
   readonly view: CatalogView | undefined;
-  readonly list: RevisionState<string>;
+  readonly list: CatalogState;
 }
 
 function NoItems({ server, kind, view, list }: NoItemsProps) {
@@ -314,10 +310,10 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   const phase = useAppState((state) => state.live.sessions[server]?.phase ?? "idle");
   if (view && view.count > 0) {
     // The first rows are being loaded.
-    if (list.filter.trim() === "") return null;
+    if (list.search.trim() === "") return null;
     return (
       <Empty title="No match">
-        No {one}’s name, title or summary contains “{list.filter.trim()}”.
+        No {one}’s name, title or summary contains “{list.search.trim()}”.
       </Empty>
     );
   }

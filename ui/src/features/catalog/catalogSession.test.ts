@@ -104,9 +104,9 @@ describe("CatalogSession", () => {
     session.show(1, "item_9");
     session.show(1, "item_99");
     const settled = session.settled();
-    expect(session.store.getState()).toMatchObject({ filter: "", total: 1000 });
+    expect(session.store.getState()).toMatchObject({ search: "", total: 1000 });
     release();
-    expect(await settled).toMatchObject({ shown: 2, filter: "item_99", total: 11 });
+    expect(await settled).toMatchObject({ shown: 2, search: "item_99", total: 11 });
     expect(await session.selectAt(0)).toBe("item_99");
     expect(session.store.getState().selected).toBe(0);
   });

@@ -14,16 +14,15 @@ import {
 
 import { Marked } from "../../components/Marked";
 import { onListKey } from "../../components/rows/rowInput";
-import type { RevisionState } from "../../components/rows/revisionRows";
 import { rowAt } from "../../components/rows/rowPages";
 import { isDrawn, useRowWindow } from "../../components/rows/useRowWindow";
 import { VirtualRows } from "../../components/rows/VirtualRows";
-import type { HostFilter, HostRow, HostSummary, HostTotals, HostView, ServerId, Verdict } from "../../ipc/bindings";
+import type { HostRow, HostSummary, HostTotals, HostView, ServerId, Verdict } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { count, number } from "../../lib/format";
 import { useActions, useSlice } from "../../state/hooks";
 import styles from "./hosts.module.css";
-import type { HostSession } from "./hostSession";
+import type { HostSession, HostsState } from "./hostSession";
 import { hostsSlice } from "./hostsUi";
 import { ORDER, VERDICTS } from "./hostWords";
 
@@ -34,7 +33,7 @@ const HEAD = 64;
 export interface HostMatrixProps {
   readonly server: ServerId;
   readonly session: HostSession;
-  readonly table: RevisionState<HostFilter>;
+  readonly table: HostsState;
   readonly hosts: readonly HostView[];
   readonly summary: HostSummary;
 }

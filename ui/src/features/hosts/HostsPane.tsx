@@ -92,7 +92,7 @@ function Judged(props: HostSideProps): ReactNode {
   const wanted = JSON.stringify(filter);
   const judgement = useToolJudgement(server);
   useEffect(
-    () => session.show(revision, JSON.parse(wanted) as HostFilter, judgement),
+    () => session.show(revision, judgement, JSON.parse(wanted) as HostFilter),
     [session, revision, judgement, wanted],
   );
 

@@ -15,11 +15,11 @@ it("fetches the rows again once they may be judged otherwise, and not else", asy
   });
   const session = new HostSession({ call } as unknown as Backend, "s");
   const found = () => rowAt(session.pages.snapshot(), 0)?.findings;
-  session.show(1, filter, "a");
+  session.show(1, "a", filter);
   await expect.poll(found).toBe(2);
-  session.show(1, { ...filter }, "a");
+  session.show(1, "a", { ...filter });
   expect(call).toHaveBeenCalledTimes(1);
   findings = 1;
-  session.show(1, filter, "b");
+  session.show(1, "b", filter);
   await expect.poll(found).toBe(1);
 });
