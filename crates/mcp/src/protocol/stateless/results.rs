@@ -107,7 +107,11 @@ pub(crate) fn input_requests(requests: &RawValue) -> Result<Vec<AskedInput>, Str
             .map_err(|_| bad())?
             .values;
         let method = method.and_then(string).ok_or_else(bad)?;
-        read.push((key.into_owned(), method, params.map(|raw| Arc::from(raw.to_owned()))));
+        read.push((
+            key.into_owned(),
+            method,
+            params.map(|raw| Arc::from(raw.to_owned())),
+        ));
     }
     Ok(read)
 }
