@@ -13,8 +13,8 @@ use std::{
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
     process::{Child, ChildStdin, ChildStdout, Command},
-    sync::Semaphore,
-    time::{Instant, timeout},
+    sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard},
+    time::{Instant, sleep, timeout},
 };
 
 use super::{
@@ -25,8 +25,8 @@ use super::{
 
 /// Time limit of a check. A longer check is ended with its process.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
-/// Limit of simultaneous workers.
-const MAX_WORKERS: usize = 2;
+/// Wait for the first worker before the second is used. Starting a process takes longer than most checks.
+const FIRST_WORKER_WAIT: Duration = Duration::from_millis(50);
 /// Pause before a schema whose check was stopped is tried again: one server must not occupy the workers for all others.
 const RETRY_PAUSE: Duration = Duration::from_secs(60);
 /// Limit of the values remembered as valid. A value is often checked again at once: before sending, in each call of a
@@ -46,13 +46,13 @@ pub struct Validator {
 #[derive(Debug)]
 struct Shared {
     program: Option<PathBuf>,
-    permits: Semaphore,
+    /// The second one checks what comes while the first one has a long check.
+    workers: [AsyncMutex<Option<Worker>>; 2],
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    idle: Vec<Worker>,
     /// Requests that had no problems; most recently used last.
     valid: VecDeque<Request>,
     /// Time and reason of stopped checks, by the hash of the schema.
@@ -68,7 +68,7 @@ impl Validator {
         Self {
             shared: Arc::new(Shared {
                 program,
-                permits: Semaphore::new(MAX_WORKERS),
+                workers: Default::default(),
                 state: Mutex::default(),
             }),
         }
@@ -120,17 +120,15 @@ impl Validator {
         if let Some(why) = self.stopped(key) {
             return Err(why);
         }
-        let _permit = self.shared.permits.acquire().await;
+        let mut place = self.shared.worker().await;
         // The previous user of the worker may have stopped this schema.
         if let Some(why) = self.stopped(key) {
             return Err(why);
         }
-        let idle = self.shared.state().idle.pop();
-        let mut known = idle;
         let why = loop {
             // A used worker also keeps what earlier schemas were compiled to, so it may run out of memory because of
             // them. Only a fresh worker proves that this schema needs too much.
-            let (mut worker, fresh) = match known.take() {
+            let (mut worker, fresh) = match place.take() {
                 Some(worker) => (worker, false),
                 None => match Worker::start(program) {
                     Ok(worker) => (worker, true),
@@ -139,10 +137,9 @@ impl Validator {
             };
             match timeout(CHECK_TIMEOUT, worker.ask(&request)).await {
                 Ok(Ok(reply)) => {
-                    let mut state = self.shared.state();
-                    state.idle.push(worker);
+                    *place = Some(worker);
                     if reply.as_ref().is_ok_and(Vec::is_empty) {
-                        state.keep_valid(request);
+                        self.shared.state().keep_valid(request);
                     }
                     return reply;
                 }
@@ -174,6 +171,20 @@ impl Validator {
 }
 
 impl Shared {
+    /// Waits for the place of a worker, which is empty if its process does not run.
+    async fn worker(&self) -> AsyncMutexGuard<'_, Option<Worker>> {
+        let [first, second] = &self.workers;
+        let after_wait = async {
+            sleep(FIRST_WORKER_WAIT).await;
+            second.lock().await
+        };
+        tokio::select! {
+            biased;
+            place = first.lock() => place,
+            place = after_wait => place,
+        }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
