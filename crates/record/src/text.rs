@@ -61,9 +61,14 @@ pub fn visible(text: &str) -> String {
 
 /// Returns a line of at most `limit` characters with the beginning of the text; `…` ends a cut one.
 pub fn preview(text: &str, limit: usize) -> String {
+    let text = text.trim_start().trim_end_matches(['\n', '\r']);
+    // Most messages are ASCII, which is copied at once.
+    let ascii = text.bytes().take(limit.saturating_sub(1));
+    let mut length = ascii.take_while(|byte| matches!(byte, b' '..=b'~')).count();
+    let (ascii, rest) = text.split_at(length);
     let mut out = String::with_capacity(text.len().min(limit + 8));
-    let mut length = 0;
-    for (before, c) in with_before(text.trim_start().trim_end_matches(['\n', '\r'])) {
+    out.push_str(ascii);
+    for (before, c) in with_before(rest) {
         let end = out.len();
         push_visible(&mut out, before, c);
         length += out[end..].chars().count();
@@ -263,6 +268,8 @@ mod tests {
     fn a_preview_is_one_short_line() {
         assert_eq!(preview("  {\"a\":\n 1}\n", 160), "{\"a\":␊ 1}");
         assert_eq!(preview("abcdef", 4), "abc…");
+        assert_eq!(preview("abé\u{202e}c", 13), "abé⟨U+202E⟩c");
+        assert_eq!(preview("abé\u{202e}c", 12), "abé⟨U+202E⟩…");
         assert_eq!(preview("", 4), "");
         assert!(preview(&"\u{202e}".repeat(100), 160).chars().count() <= 160);
     }
