@@ -302,7 +302,8 @@ fn weight(message: &LoggedMessage) -> usize {
 /// The remembered operations of a server, oldest first.
 #[derive(Debug, Default)]
 pub struct History {
-    operations: BTreeMap<OperationNumber, OperationRecord>,
+    /// Boxed, as a map moves its entries when one of them goes.
+    operations: BTreeMap<OperationNumber, Box<OperationRecord>>,
     /// Memory of each finished operation, in bytes.
     sizes: HashMap<OperationNumber, u64>,
     bytes: u64,
@@ -312,21 +313,21 @@ impl History {
     /// The operation with this number.
     #[must_use]
     pub fn get(&self, operation: OperationNumber) -> Option<&OperationRecord> {
-        self.operations.get(&operation)
+        self.operations.get(&operation).map(Box::as_ref)
     }
 
     /// The operation with this number, to be changed.
     pub fn get_mut(&mut self, operation: OperationNumber) -> Option<&mut OperationRecord> {
-        self.operations.get_mut(&operation)
+        self.operations.get_mut(&operation).map(Box::as_mut)
     }
 
     /// The oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &OperationRecord> {
-        self.operations.values()
+        self.operations.values().map(Box::as_ref)
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut OperationRecord> {
-        self.operations.values_mut()
+        self.operations.values_mut().map(Box::as_mut)
     }
 
     /// Number of operations.
@@ -350,7 +351,7 @@ impl History {
     /// Adds an operation. Drops the oldest finished ones beyond the limit, except pinned ones, and returns their
     /// numbers.
     pub(crate) fn add(&mut self, record: OperationRecord) -> Vec<OperationNumber> {
-        self.operations.insert(record.number, record);
+        self.operations.insert(record.number, Box::new(record));
         self.trim(None)
     }
 
@@ -401,7 +402,7 @@ impl History {
     /// Drops an operation.
     pub fn remove(&mut self, operation: OperationNumber) -> Option<OperationRecord> {
         self.bytes -= self.sizes.remove(&operation).unwrap_or(0);
-        self.operations.remove(&operation)
+        self.operations.remove(&operation).map(|record| *record)
     }
 
     /// Takes operations out, to be restored or dropped.
@@ -418,7 +419,7 @@ impl History {
             changed.push(record.number);
             self.sizes.insert(record.number, record.size());
             self.bytes += record.size();
-            self.operations.insert(record.number, record);
+            self.operations.insert(record.number, Box::new(record));
         }
         changed.extend(self.trim(None));
         changed
