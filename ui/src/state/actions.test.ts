@@ -692,6 +692,15 @@ describe("settings", () => {
     await settle();
     expect(app.store.getState().live.settings).toMatchObject({ theme: "dark", selected_server: other });
   });
+
+  it("build on those sent last, also while an earlier change is confirmed", async () => {
+    const { app, named } = await openApp("connected");
+    const { live } = app.store.getState();
+    const zooms = [app.actions.zoom(1), app.actions.zoom(1)];
+    app.store.setState({ live: { ...live, settings: { ...live.settings, zoom: 110 } } });
+    await Promise.all([...zooms, app.actions.zoom(-1)]);
+    expect(named("update_settings").map(({ settings }) => settings.zoom)).toEqual([110, 125, 110]);
+  });
 });
 
 describe("panes", () => {

@@ -28,8 +28,9 @@ export type Context = ReturnType<typeof createContext>;
 /** Creates the shared services of all actions: calls to the host, the view of the window, and the settings. */
 export function createContext(backend: Backend, store: Store, toasts: Pick<Toasts, "offerUndo" | "say">) {
   const { getState, setState } = store;
-  /** Settings that were sent but are not confirmed yet, and the settings known when they were sent. */
-  let sentSettings: { readonly settings: Settings; readonly known: Settings } | null = null;
+  /** The settings that were sent last. The page alone changes settings, and those that it has may be older. */
+  let sentSettings: Settings | null = null;
+  let settingsUpdate: Promise<unknown> = Promise.resolve();
   let nextNotice = -1;
 
   const savers: Saver[] = [];
@@ -135,15 +136,18 @@ export function createContext(backend: Backend, store: Store, toasts: Pick<Toast
   }
 
   function settingsNow(): Settings {
-    const known = getState().live.settings;
-    return sentSettings?.known === known ? sentSettings.settings : known;
+    return sentSettings ?? getState().live.settings;
   }
 
-  /** Changes settings on top of those sent last, as settings are replaced as a whole. */
+  /** Changes settings on top of those sent last, as settings are replaced as a whole, one update after the other. */
   function changeSettings(change: Partial<Settings>): Promise<void> {
     const settings = { ...settingsNow(), ...change };
-    sentSettings = { settings, known: getState().live.settings };
-    return backend.call("update_settings", { settings });
+    sentSettings = settings;
+    const update = settingsUpdate.then(() => backend.call("update_settings", { settings }));
+    settingsUpdate = update.catch(() => {
+      if (sentSettings === settings) sentSettings = null;
+    });
+    return update;
   }
 
   /** Reports a deletion, if there was one, and offers to undo it for a while. */
