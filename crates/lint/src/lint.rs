@@ -1,7 +1,7 @@
 //! Judgement about a list of tools.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{DefaultHasher, Hash, Hasher},
 };
 
@@ -21,7 +21,7 @@ use crate::{
     verdict::Verdict,
 };
 
-/// Limit of the kept findings about the tools of one list.
+/// Limit of the kept findings about the tools of one list, beside the first one of each rule.
 const FINDINGS: usize = 2_000;
 /// Limit in tokens of a list without a finding: a tenth of the context.
 const COSTLY: u64 = CONTEXT / 10;
@@ -150,11 +150,12 @@ impl Lint {
     fn gather(&mut self, tools: &[Tool<'_>], others: &Others) {
         let across = across::judge(tools, others);
         let mut across = across.into_iter().peekable();
+        let mut kept_rules = HashSet::new();
         for (place, row) in (0..).zip(&self.rows) {
             let own = row.findings.iter().cloned();
             let beside = std::iter::from_fn(|| across.next_if(|one| one.0 == place as usize));
             for finding in own.chain(beside.map(|one| one.1)) {
-                if self.of_tools.len() < FINDINGS {
+                if kept_rules.insert(finding.id()) || self.of_tools.len() < FINDINGS {
                     self.of_tools.push((place, finding));
                 } else {
                     self.more += 1;
@@ -244,7 +245,8 @@ impl Lint {
             .map(|one| &one.1)
     }
 
-    /// Returns the first 2,000 findings about tools, each with the tool's index, in the order of the list.
+    /// Returns the first 2,000 findings about tools and the first one of each rule, each with the tool's index, in the
+    /// order of the list.
     #[must_use]
     pub fn findings_of_tools(&self) -> &[(u32, Finding)] {
         &self.of_tools

@@ -560,16 +560,19 @@ fn what_did_not_change_is_not_judged_again_and_says_the_same() {
 fn ten_thousand_broken_tools_keep_a_bounded_number_of_findings() {
     let names: Vec<String> = (0..10_000).map(|n| format!("tool.{n}")).collect();
     let schema = r#"{"type":"array","properties":{"data":true,"list":{"type":"array"}}}"#;
-    let tools: Vec<_> = names.iter().map(|name| tool(name, schema)).collect();
+    let mut tools: Vec<_> = names.iter().map(|name| tool(name, schema)).collect();
+    tools.push(tool("last", r#"{"type":"object","anyOf":[{}]}"#));
     let lint = lint(&tools);
-    assert_eq!(lint.findings_of_tools().len(), FINDINGS);
+    // Each rule keeps its first finding.
+    assert_eq!(messages(&lint, "host-root-keyword").len(), 1);
+    assert_eq!(lint.findings_of_tools().len(), FINDINGS + 1);
     assert!(
         lint.findings()
             .iter()
             .any(|one| one.id() == "more-findings")
     );
     let totals = &lint.totals()[hosts::find("openai_api").unwrap().0];
-    assert_eq!(totals.tally.fails, 10_000);
+    assert_eq!(totals.tally.fails, 10_001);
 }
 
 #[test]
