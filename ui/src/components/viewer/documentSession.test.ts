@@ -101,6 +101,18 @@ describe("DocumentSession", () => {
     expect(log().filter((name) => name === "close_document")).toHaveLength(2);
   });
 
+  it("opens a document again that was closed to make room", async () => {
+    const { session, backend } = await opened();
+    const close = () => backend.call("close_document", { document: session.state().view?.document ?? -1 });
+    await close();
+    await Promise.all([session.toggle(0, 0), allRows(session)]);
+    expect(session.state()).toMatchObject({ status: "open", error: null, view: { rows: 1 } });
+    await close();
+    session.show("raw", 60);
+    await settled();
+    expect(session.state()).toMatchObject({ error: null, view: { mode: "raw" } });
+  });
+
   it("says why it cannot be opened", async () => {
     const session = new DocumentSession(fakeBackend("history"), { type: "log_entry", server: "server-1", seq: 9999 });
     session.show("raw", 80);

@@ -65,7 +65,7 @@ export class DocumentSession {
       this.#wanted = null;
       if (!wanted) return undefined;
       this.#columns = wanted.columns;
-      const shown = await this.#backend.call("show_document", { document: this.#id(), ...wanted });
+      const shown = await this.#send((document) => this.#backend.call("show_document", { document, ...wanted }));
       return () => this.#replaced(shown);
     });
   }
@@ -73,17 +73,18 @@ export class DocumentSession {
   /** Expands or collapses the node at `row`. */
   toggle(node: number, row: number): Promise<void> {
     return this.#run(async () => {
-      const view = await this.#backend.call("toggle_node", { document: this.#id(), node });
+      const before = this.#id();
+      const view = await this.#send((document) => this.#backend.call("toggle_node", { document, node }));
       return () => {
         this.#store.setState({ view });
-        this.pages.invalidate(view.rows, row);
+        this.pages.invalidate(view.rows, view.document === before ? row : 0);
       };
     });
   }
 
   expandAll(expanded: boolean): Promise<void> {
     return this.#run(async () => {
-      const view = await this.#backend.call("expand_document", { document: this.#id(), expanded });
+      const view = await this.#send((document) => this.#backend.call("expand_document", { document, expanded }));
       return () => this.#replaced(view);
     });
   }
@@ -102,8 +103,8 @@ export class DocumentSession {
   async #find<T>(command: (document: number) => Promise<T | null>): Promise<T | null> {
     let found: T | null = null;
     await this.#run(async () => {
+      found = await this.#send(command);
       const view = this.state().view;
-      found = await command(this.#id());
       if (found === null || view?.mode !== "tree") return undefined;
       const next = await this.#backend.call("show_document", {
         document: view.document,
@@ -121,17 +122,17 @@ export class DocumentSession {
 
   /** Reads rows straight from the backend. */
   rows(from: number, count: number): Promise<DocumentRow[]> {
-    return this.#backend.call("document_rows", { document: this.#id(), from, count });
+    return this.#send((document) => this.#backend.call("document_rows", { document, from, count }));
   }
 
   /** Returns the whole value of a node: strings without quotes and escapes, all else as JSON. */
   async nodeValue(node: number): Promise<string> {
-    return copyable(await this.#backend.call("node_value", { document: this.#id(), node }));
+    return copyable(await this.#send((document) => this.#backend.call("node_value", { document, node })));
   }
 
   /** Returns the path of a node as in code, for example `$.users[3]["first name"]`. */
   async nodePath(node: number): Promise<string> {
-    return copyable(await this.#backend.call("node_path", { document: this.#id(), node }));
+    return copyable(await this.#send((document) => this.#backend.call("node_path", { document, node })));
   }
 
   /** Closes the document. `show` reopens it. */
@@ -158,6 +159,26 @@ export class DocumentSession {
     const view = this.state().view;
     if (!view) throw new Error("The document is not open.");
     return view.document;
+  }
+
+  /** Sends a command, and once more if the backend had closed the document to make room for others. */
+  async #send<T>(command: (document: number) => Promise<T>): Promise<T> {
+    const document = this.#id();
+    try {
+      return await command(document);
+    } catch (error) {
+      const view = this.state().view;
+      if (toBackendError(error).code !== "not_found" || view === null) throw error;
+      if (view.document === document) await this.#reopen(view);
+      return command(this.#id());
+    }
+  }
+
+  async #reopen({ document, mode }: DocumentView): Promise<void> {
+    const opened = await this.#backend.call("open_document", { source: this.#source, mode, columns: this.#columns });
+    // Rows and a command can reopen it at the same time.
+    if (this.state().view?.document === document) this.#replaced(opened);
+    else this.#forget(opened.document);
   }
 
   #replaced(view: DocumentView): void {
