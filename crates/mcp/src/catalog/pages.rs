@@ -208,7 +208,8 @@ impl Pages {
             return self.stop(&rules::BAD_CURSOR, LIST_PAGES);
         };
         if !self.revision.era().continues(&cursor) {
-            return self.stop(&rules::EMPTY_CURSOR, LIST_PAGES);
+            self.findings.push_first(Finding::new(&rules::EMPTY_CURSOR));
+            return NextPage::Done;
         }
         if self.cursors.contains(&cursor) {
             return self.stop(&rules::REPEATED_CURSOR, LIST_PAGES);
@@ -356,13 +357,14 @@ mod tests {
 
     #[test]
     fn cursors_that_lead_nowhere_end_the_list_and_keep_it() {
-        for (cursor, code) in [
-            ("\"\"", "empty-cursor"),
-            ("7", "bad-cursor"),
-            ("{}", "bad-cursor"),
+        for (cursor, code, is_whole) in [
+            ("\"\"", "empty-cursor", true),
+            ("7", "bad-cursor", false),
+            ("{}", "bad-cursor", false),
         ] {
             let listing = alone(tools(), page(&["a"], cursor).get());
             assert_eq!((listing.items.len(), codes(&listing)), (1, vec![code]));
+            assert_eq!(listing.is_whole, is_whole, "{cursor}");
         }
         let mut pages = tools();
         assert!(matches!(
