@@ -56,7 +56,9 @@ fn counts(finding: &Finding, revision: Revision) -> bool {
 }
 
 fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut Findings) {
-    if !item.name.is_empty()
+    // A name that is missing or not a string has a finding already.
+    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
+    if !item.findings.iter().any(|one| broken.contains(&one.rule))
         && let Some(problem) = name_problem(&item.name)
     {
         found.push(
@@ -106,6 +108,9 @@ fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut F
 
 /// Returns the problem with a tool's name, as a predicate without its subject.
 fn name_problem(name: &str) -> Option<String> {
+    if name.is_empty() {
+        return Some("is empty".to_owned());
+    }
     let allowed = |one: char| one.is_ascii_alphanumeric() || "_-.".contains(one);
     if let Some(odd) = name.chars().find(|one| !allowed(*one)) {
         return Some(format!("contains {odd:?}"));
@@ -236,6 +241,8 @@ mod tests {
         let cases: &[(&str, Revision, &[&str])] = &[
             (r#""name":"A.b-c_1""#, R2025Nov, &[]),
             (r#""name":"a b""#, R2025Nov, &["tool-name-format"]),
+            (r#""name":"""#, R2025Nov, &["tool-name-format"]),
+            (r#""name":7"#, R2025Nov, &["bad-name"]),
             (r#""name":"a/b""#, R2025Jun, &[]),
             (&long, R2026Jul, &["tool-name-format"]),
             (
