@@ -80,7 +80,9 @@ pub(crate) fn hit(requirement: &Requirement, facts: &Facts<'_>) -> Option<Hit> {
                 let what = format!("The name contains {odd:?}; accepted are {}.", of.written());
                 return Hit::new(what, format!("{odd:?}"), in_name);
             }
-            let begin = full_name.chars().next()?;
+            let Some(begin) = full_name.chars().next() else {
+                return Hit::new("The name is empty.".to_owned(), "no character", in_name);
+            };
             let first = first.filter(|first| !first.contain(begin))?;
             let what = format!(
                 "The name begins with {begin:?}; it has to begin with one of {}.",

@@ -236,6 +236,7 @@ fn what_a_host_demands_is_judged_where_it_stands() {
             "gemini_api",
             Fails,
         ),
+        (Tool { name: "", ..plain }, "bedrock", Fails),
         (
             Tool {
                 name: "1a",
