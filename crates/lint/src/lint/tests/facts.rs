@@ -97,58 +97,8 @@ const FACTS: [(&str, Fact, Verdict); 63] = [
     ("copilot_cli", NoCharacter('.'), Fails),
     ("chatgpt_directory", Length(64), Fails),
     ("claude_directory", Length(64), Fails),
-    // Deviations from the collection, with reasons, follow below.
     ("cursor", Tools(80), Degraded),
     ("zed", NoSchema(REFERENCE), Degraded),
-];
-
-/// Deliberate deviations from the collection: the host, the fact of the collection, and the reason.
-const DEVIATIONS: [(&str, &str, &str); 9] = [
-    (
-        "cursor",
-        "about 40 tools, with a warning",
-        "a first-hand report of September 2025 has 80 in its place",
-    ),
-    (
-        "cursor",
-        "60 characters of server and tool together",
-        "a first-hand report of February 2026 has the warning at 60, so 59 are accepted",
-    ),
-    (
-        "zed",
-        "a tool with `$ref` or `if` is refused by models that take a subset of JSON Schema",
-        "it works with the other models, so it is degraded and not refused",
-    ),
-    (
-        "claude",
-        "nothing on characters of names",
-        "reports up to July 2026 quote the pattern, which refuses the request",
-    ),
-    (
-        "claude_code",
-        "as the Anthropic API: the request is refused for a combination at the root",
-        "since June 2026 it leaves out the one tool",
-    ),
-    (
-        "claude_code",
-        "nothing on a root that is no object",
-        "a report with steps of August 2026 has all tools of the server dropped",
-    ),
-    (
-        "bedrock",
-        "nothing on a root that is no object, at least one tool",
-        "many reports quote the refusal; what is demanded of the number of tools holds for a request over all servers",
-    ),
-    (
-        "vs_code",
-        "lists of types become `nullable` with Gemini",
-        "what the model is told is the same",
-    ),
-    (
-        "gemini_api",
-        "a subset of OpenAPI 3.0",
-        "which keywords are dropped is not known well enough",
-    ),
 ];
 
 /// The verdicts within a limit and beyond it.
@@ -206,13 +156,5 @@ fn verdicts_agree_with_what_was_collected_of_the_hosts() {
         let (within, beyond) = verdicts(host, fact);
         assert_eq!(beyond, expected, "{id} {fact:?}");
         assert!(within < beyond, "{id} {fact:?}: {within:?} within it");
-    }
-}
-
-#[test]
-fn each_deviation_names_a_host_and_a_reason() {
-    for (id, collected, reason) in DEVIATIONS {
-        assert!(hosts::find(id).is_some(), "{id}");
-        assert!(!collected.is_empty() && !reason.is_empty(), "{id}");
     }
 }
