@@ -32,6 +32,23 @@ pub(crate) fn names_secret(name: &str) -> bool {
     name == "token" || name == "cvv" || PARTS.iter().any(|part| name.contains(part))
 }
 
+/// Returns true for a text that can be a time by ISO 8601, in any of its formats.
+pub(crate) fn is_time(text: &str) -> bool {
+    let (date, time) = match text.split_once(['T', 't', ' ']) {
+        Some((date, time)) => (date, Some(time)),
+        None => (text, None),
+    };
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    let of = |text: &str, others: &str| {
+        text.chars()
+            .all(|one| one.is_ascii_digit() || others.contains(one))
+    };
+    of(date, "-W")
+        && (4..=8).contains(&digits(date))
+        && date.starts_with(|one: char| one.is_ascii_digit())
+        && time.is_none_or(|time| of(time, ":.,+-Zz") && digits(time) >= 2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

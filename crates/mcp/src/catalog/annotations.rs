@@ -3,7 +3,7 @@
 use sonde_findings::{Finding, Findings, Location, rules};
 
 use super::item::ResourceAnnotations;
-use crate::text::brief;
+use crate::text::{brief, is_time};
 
 /// Checks the values of annotations.
 pub(super) fn judge(annotations: &ResourceAnnotations, found: &mut Findings) {
@@ -34,23 +34,6 @@ pub(super) fn judge(annotations: &ResourceAnnotations, found: &mut Findings) {
                 .at(Location::Pointer("/annotations/lastModified".to_owned())),
         );
     }
-}
-
-/// Returns true for a text that can be a time by ISO 8601, in any of its formats.
-fn is_time(text: &str) -> bool {
-    let (date, time) = match text.split_once(['T', 't', ' ']) {
-        Some((date, time)) => (date, Some(time)),
-        None => (text, None),
-    };
-    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
-    let of = |text: &str, others: &str| {
-        text.chars()
-            .all(|one| one.is_ascii_digit() || others.contains(one))
-    };
-    of(date, "-W")
-        && (4..=8).contains(&digits(date))
-        && date.starts_with(|one: char| one.is_ascii_digit())
-        && time.is_none_or(|time| of(time, ":.,+-Zz") && digits(time) >= 2)
 }
 
 #[cfg(test)]

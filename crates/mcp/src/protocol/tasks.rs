@@ -10,7 +10,7 @@ use crate::{
     Task, TaskStatus,
     limits::{NAME, TASK_ID, TASK_MESSAGE},
     members::{member, members, quoted, string, with_meta},
-    text::{brief, cut},
+    text::{brief, cut, is_time},
 };
 
 /// The key of `_meta` that ties a message to its task (2025-11-25).
@@ -258,18 +258,6 @@ fn time(
     text.map(|text| cut(&text, NAME))
 }
 
-/// Returns true if a text begins with a date and time of ISO 8601: `2026-02-03T10:30`.
-fn is_time(text: &str) -> bool {
-    let shape = b"dddd-dd-ddTdd:dd";
-    let bytes = text.as_bytes();
-    bytes.len() >= shape.len()
-        && shape.iter().zip(bytes).all(|(wanted, byte)| match wanted {
-            b'd' => byte.is_ascii_digit(),
-            b'T' => matches!(byte, b'T' | b't' | b' '),
-            other => other == byte,
-        })
-}
-
 fn missing(member: &'static str) -> Finding {
     Finding::new(&rules::MISSING_TASK_MEMBER).with("member", member)
 }
@@ -295,7 +283,7 @@ mod tests {
 
     #[test]
     fn each_era_has_its_own_words_for_the_same() {
-        let times = r#""createdAt":"2026-02-03T10:30:00Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
+        let times = r#""createdAt":"20260203T103000Z","lastUpdatedAt":"2026-02-03T10:30:00Z""#;
         let (handshake, found) = of(
             &format!(
                 r#"{{"taskId":"a","status":"working","statusMessage":"m",{times},"ttl":60000,"pollInterval":5e3}}"#
