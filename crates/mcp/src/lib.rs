@@ -56,6 +56,7 @@ mod log_level;
 mod text;
 mod trust;
 mod members;
+mod subschemas;
 mod received_result;
 mod protocol;
 mod session;

@@ -1,12 +1,13 @@
 //! Usability of a tool's schemas for a client (base protocol, JSON Schema Usage; tools, `$ref` Resolution).
 //! The validator decides if a schema is valid.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};
 
-use crate::text::brief;
+use crate::{
+    subschemas::{Step, visit},
+    text::brief,
+};
 
 /// The dialects that are known, without `http:`, `https:` and a `#` at the end.
 const DIALECTS: [&str; 5] = [
@@ -63,54 +64,15 @@ pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Finding
     });
 }
 
-/// A keyword, a name or an index on the path to a schema.
-type Step<'a> = Cow<'a, str>;
-
-/// Calls `judge` for a schema and all within it, each with its path. The parser limits their depth.
-fn visit<'a>(
-    schema: &'a Value,
-    path: &mut Vec<Step<'a>>,
-    judge: &mut impl FnMut(&[Step<'a>], &'a Map<String, Value>),
-) {
-    let Some(object) = schema.as_object() else {
-        return;
-    };
-    judge(path, object);
-    for (keyword, value) in object {
-        path.push(keyword.into());
-        match (keyword.as_str(), value) {
-            // Data, not schemas.
-            ("enum" | "const" | "default" | "examples", _) => {}
-            (
-                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
-                | "dependencies",
-                Value::Object(all),
-            ) => {
-                for (name, schema) in all {
-                    path.push(name.into());
-                    visit(schema, path, judge);
-                    path.pop();
-                }
-            }
-            (_, Value::Array(items)) => {
-                for (index, schema) in items.iter().enumerate() {
-                    path.push(index.to_string().into());
-                    visit(schema, path, judge);
-                    path.pop();
-                }
-            }
-            (_, schema) => visit(schema, path, judge),
-        }
-        path.pop();
-    }
-}
-
 /// Formats the beginning of a path.
 fn place(path: &[Step<'_>]) -> String {
     if path.is_empty() {
         return "/".to_owned();
     }
-    let steps = path.iter().map(|step| format!("/{}", brief(step)));
+    let steps = path.iter().map(|step| match step {
+        Step::Name(name) => format!("/{}", brief(name)),
+        Step::Index(index) => format!("/{index}"),
+    });
     brief(&steps.collect::<String>())
 }
 

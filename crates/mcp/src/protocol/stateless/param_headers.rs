@@ -10,6 +10,7 @@ use super::headers::{encoded, header};
 use crate::{
     limits::PARAM_HEADERS,
     members::{at, string},
+    subschemas::{Step, visit},
 };
 
 const KEYWORD: &str = "x-mcp-header";
@@ -41,8 +42,15 @@ pub(crate) fn param_headers(schema: &RawValue) -> Result<Vec<ParamHeader>, Strin
     let schema: Value = serde_json::from_str(text).map_err(|error| {
         format!("`{KEYWORD}` cannot be looked up: the input schema is not readable: {error}.")
     })?;
-    let mut found = ParamHeaders::default();
-    found.visit(&schema, &mut Vec::new(), true)?;
+    let (mut found, mut result) = (ParamHeaders::default(), Ok(()));
+    visit(&schema, &mut Vec::new(), &mut |path, schema| {
+        if let Some(name) = schema.get(KEYWORD)
+            && result.is_ok()
+        {
+            result = found.add(name, schema.get("type"), properties(path).as_deref());
+        }
+    });
+    result?;
     found.all.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found.all)
 }
@@ -56,65 +64,37 @@ struct ParamHeaders {
 }
 
 impl ParamHeaders {
-    /// Reads a schema and all within it. The path leads to it as long as only `properties` does: `is_reachable`. The
-    /// parser limits the depth.
-    fn visit<'a>(
+    fn add(
         &mut self,
-        schema: &'a Value,
-        path: &mut Vec<&'a str>,
-        is_reachable: bool,
+        name: &Value,
+        kind: Option<&Value>,
+        path: Option<&[&str]>,
     ) -> Result<(), String> {
-        let Some(object) = schema.as_object() else {
-            return Ok(());
-        };
-        if let Some(name) = object.get(KEYWORD) {
-            let path = is_reachable.then_some(&**path);
-            let param_header = read(name, object.get("type"), path)?;
-            if !self.names.insert(param_header.name.to_ascii_lowercase()) {
-                return Err(format!(
-                    "two parameters map to the header `Mcp-Param-{}` (header names ignore case)",
-                    param_header.name
-                ));
-            }
-            self.all.push(param_header);
-            // Every call looks up each of them in its arguments.
-            if self.all.len() > PARAM_HEADERS {
-                return Err(format!(
-                    "more than {PARAM_HEADERS} parameters map to headers"
-                ));
-            }
+        let param_header = read(name, kind, path)?;
+        if !self.names.insert(param_header.name.to_ascii_lowercase()) {
+            return Err(format!(
+                "two parameters map to the header `Mcp-Param-{}` (header names ignore case)",
+                param_header.name
+            ));
         }
-        for (keyword, value) in object {
-            match (keyword.as_str(), value) {
-                ("properties", Value::Object(all)) => {
-                    for (name, schema) in all {
-                        path.push(name);
-                        self.visit(schema, path, is_reachable)?;
-                        path.pop();
-                    }
-                }
-                // Their members' names are free.
-                (
-                    "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
-                    | "dependencies",
-                    Value::Object(all),
-                ) => {
-                    for schema in all.values() {
-                        self.visit(schema, path, false)?;
-                    }
-                }
-                // Data, not schemas.
-                ("enum" | "const" | "default" | "examples", _) => {}
-                (_, Value::Array(items)) => {
-                    for schema in items {
-                        self.visit(schema, path, false)?;
-                    }
-                }
-                (_, schema) => self.visit(schema, path, false)?,
-            }
+        self.all.push(param_header);
+        // Every call looks up each of them in its arguments.
+        if self.all.len() > PARAM_HEADERS {
+            return Err(format!(
+                "more than {PARAM_HEADERS} parameters map to headers"
+            ));
         }
         Ok(())
     }
+}
+
+/// Returns the names on a path; `None` if it leads through other keywords than `properties`.
+fn properties<'a>(path: &[Step<'a>]) -> Option<Vec<&'a str>> {
+    let names = path.chunks(2).map(|pair| match *pair {
+        [Step::Name("properties"), Step::Name(name)] => Some(name),
+        _ => None,
+    });
+    names.collect()
 }
 
 fn read(name: &Value, kind: Option<&Value>, path: Option<&[&str]>) -> Result<ParamHeader, String> {
