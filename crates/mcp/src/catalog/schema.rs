@@ -1,8 +1,11 @@
 //! Usability of a tool's schemas for a client (base protocol, JSON Schema Usage; tools, `$ref` Resolution).
 //! The validator decides if a schema is valid.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, value::RawValue};
 use sonde_findings::{Finding, Findings, rules};
+use url::Url;
 
 use crate::{
     subschemas::{Step, visit},
@@ -20,6 +23,9 @@ const DIALECTS: [&str; 5] = [
 
 /// Parts of the checked keywords; a schema without any of them need not be read.
 const JUDGED: [&str; 4] = ["$schema", "$ref", "\"default\"", "\"max"];
+
+/// Limit of bytes of the resolved URIs of one schema. Beyond it, references are not checked.
+const URI_BYTES: usize = 1 << 20;
 
 /// Checks a schema, the member of this name, for parts that a client cannot use.
 pub(super) fn judge(member: &'static str, schema: &RawValue, found: &mut Findings) {
@@ -140,19 +146,44 @@ fn is_known(dialect: &str) -> bool {
 /// Returns the first reference to another document. References to an `$id` within the schema, and to the schema of a
 /// dialect, which every validator has, do not count.
 fn external_ref(schema: &Value) -> Option<&str> {
-    let (mut references, mut ids) = (Vec::new(), Vec::new());
-    visit(schema, &mut Vec::new(), &mut |_, schema| {
-        let text = |keyword: &str| schema.get(keyword).and_then(Value::as_str);
-        references.extend(["$ref", "$dynamicRef"].into_iter().filter_map(text));
-        ids.extend(text("$id"));
+    let dialect = schema.get("$schema").and_then(Value::as_str);
+    let id = match dialect.is_some_and(|dialect| dialect.contains("draft-04")) {
+        true => "id",
+        false => "$id",
+    };
+    // A schema without `$id` needs any base.
+    let root = Url::parse("https://schema.invalid/").ok()?;
+    let mut documents = HashSet::from([root.clone()]);
+    // Each with the shortest path to which it applies.
+    let mut bases = vec![(0, root)];
+    let (mut references, mut bytes) = (Vec::new(), 0);
+    visit(schema, &mut Vec::new(), &mut |path, schema| {
+        bases.retain(|(shortest, _)| *shortest <= path.len());
+        for keyword in [id, "$ref", "$dynamicRef"] {
+            let text = schema.get(keyword).and_then(Value::as_str);
+            let Some(text) = text.filter(|text| !text.starts_with('#') && bytes <= URI_BYTES)
+            else {
+                continue;
+            };
+            let base = bases.last().map(|(_, base)| base);
+            let Some(mut uri) = base.and_then(|base| base.join(text).ok()) else {
+                continue;
+            };
+            uri.set_fragment(None);
+            bytes += uri.as_str().len();
+            if keyword == id {
+                documents.insert(uri.clone());
+                bases.push((path.len() + 1, uri));
+            } else {
+                references.push((text, uri));
+            }
+        }
     });
-    references.into_iter().find(|reference| {
-        let document = reference.split('#').next().unwrap_or_default();
-        let absolute = document.contains("://") || document.starts_with("file:");
-        absolute
-            && !is_known(document)
-            && !ids.iter().any(|id| id.trim_end_matches('#') == document)
-    })
+    if bytes > URI_BYTES {
+        return None;
+    }
+    let is_external = |(_, uri): &(&str, Url)| !is_known(uri.as_str()) && !documents.contains(uri);
+    Some(references.into_iter().find(is_external)?.0)
 }
 
 #[cfg(test)]
@@ -233,6 +264,9 @@ mod tests {
         let (name, within) = ("x".repeat(1_000_000), within.join(","));
         let text = format!(r#"{{"properties":{{"{name}":{{"properties":{{{within}}}}}}}}}"#);
         assert_eq!(of(&text).len(), sonde_findings::FINDINGS);
+        let references = vec![r#"{"$ref":"a"}"#; 100_000].join(",");
+        let text = format!(r#"{{"$id":"https://x/{name}/","anyOf":[{references}]}}"#);
+        assert_eq!(of(&text), [""; 0]);
     }
 
     #[test]
@@ -243,12 +277,18 @@ mod tests {
             r#"{"properties":{"a":{"$ref":"other"}},"$defs":{"A":{"$id":"other"}}}"#,
             r#"{"$ref":"http://json-schema.org/draft-07/schema#"}"#,
             r#"{"properties":{"$ref":{"type":"string"}},"default":{"$ref":"https://x/a"}}"#,
+            r#"{"$id":"https://x/root.json","properties":{"a":{"$ref":"https://x/item.json"}},"$defs":{"i":{"$id":"item.json"}}}"#,
+            r#"{"properties":{"a":{"$id":"b/"},"c":{"$ref":"c"}},"$defs":{"c":{"$id":"c"}}}"#,
+            r#"{"$schema":"http://json-schema.org/draft-04/schema#","not":{"$ref":"a"},"items":{"id":"a"}}"#,
         ] {
             assert_eq!(of(inside), [""; 0], "{inside}");
         }
         for outside in [
             r#"{"properties":{"a":{"$ref":"https://x/a.json"}}}"#,
             r##"{"anyOf":[{},{"not":{"$ref":"file:///a#/b"}}]}"##,
+            r##"{"properties":{"a":{"$ref":"common.json#/$defs/A"}}}"##,
+            r#"{"properties":{"a":{"$ref":"urn:example:a"}}}"#,
+            r#"{"properties":{"a":{"$id":"b/","$ref":"c"}},"$defs":{"c":{"$id":"c"}}}"#,
         ] {
             assert_eq!(of(outside), ["external-ref"], "{outside}");
         }
