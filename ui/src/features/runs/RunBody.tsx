@@ -1,5 +1,5 @@
 import { GitCompare, Pencil, Pin, PinOff, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
@@ -9,7 +9,7 @@ import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import type { OperationView } from "../../ipc/bindings";
+import type { OperationView, ToolDetail } from "../../ipc/bindings";
 import { count, duration } from "../../lib/format";
 import { operationActions } from "../../state/actions/operations";
 import { wireActions } from "../../state/actions/wire";
@@ -55,7 +55,7 @@ export function RunBody({ operation }: RunBodyProps): ReactNode {
       {labelling && <LabelForm operation={operation} />}
       {!labelling && note !== null && <p className="asWritten breakable">{note}</p>}
       {operation.needs_handshake !== null && <NeedsHandshake operation={operation} says={operation.needs_handshake} />}
-      <AppOfRun operation={operation} />
+      <AppOfRun key={operation.operation} operation={operation} />
       {over && whole.value && <RequiredPages operation={whole.value} />}
       {over && <WholeResult whole={whole} />}
       {after !== null && <p className="muted">{after}</p>}
@@ -146,13 +146,13 @@ function EarlierMessages({ operation, kept }: RunBodyProps & { readonly kept: bo
   );
 }
 
-/** The app of the run's tool, if it has one. */
+/** The app of the run's tool, if it has one. It stays when the server stops listing the tool or the app. */
 function AppOfRun({ operation }: RunBodyProps): ReactNode {
-  const tool = useItemOfRun(operation).value;
-  if (tool === undefined || !("app" in tool)) return null;
-  const { resource_uri: uri } = tool.app;
-  if (uri === null) return null;
-  return <AppSection key={operation.operation} operation={operation} tool={tool} uri={uri} />;
+  const listed = useItemOfRun(operation).value;
+  const [tool, setTool] = useState<ToolDetail | null>(null);
+  if (listed && "app" in listed && listed.app.resource_uri !== null && listed !== tool) setTool(listed);
+  const uri = tool?.app.resource_uri ?? null;
+  return tool !== null && uri !== null && <AppSection operation={operation} tool={tool} uri={uri} />;
 }
 
 /** The result, once all of it is loaded. */
