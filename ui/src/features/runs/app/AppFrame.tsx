@@ -187,7 +187,11 @@ export function AppFrame({ operation, tool, app, url, inPieces, onClose, onLeave
       return undefined;
     }
     const result = async (): Promise<Json> => answerOf(await backend.readBytes({ type: "answer", operation: number }));
-    return whileWanted(result(), (read) => host.current?.setResult(read));
+    return whileWanted(
+      result(),
+      (read) => host.current?.setResult(read),
+      () => host.current?.setCancelled("The result could not be read."),
+    );
   }, [backend, over, size, number, app.app]);
 
   const asks = questions.length > 0;

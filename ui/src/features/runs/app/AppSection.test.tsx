@@ -37,6 +37,15 @@ it("stays closed where the app was closed while a reload waited for it", async (
   expect(named("open_app")).toHaveLength(1);
 });
 
+it("tells the app that the result cannot be read", async () => {
+  const { app, section } = await startedRun();
+  const cancelled = vi.spyOn(AppHost.prototype, "setCancelled");
+  app.backend.readBytes = gone;
+  renderIn(app, section);
+  fireEvent.click(screen.getByRole("button", { name: "Show app" }));
+  await expect.poll(() => cancelled.mock.calls).toEqual([["The result could not be read."]]);
+});
+
 it("keeps the app of a tool that the server no longer lists", async () => {
   const { app, server, operation } = await startedRun();
   renderIn(app, <RunBody operation={operation} />);
