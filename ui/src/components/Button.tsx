@@ -23,6 +23,7 @@ export function Button({
   children,
   title,
   type = "button",
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
@@ -32,6 +33,8 @@ export function Button({
       data-tip={title}
       aria-description={title}
       {...rest}
+      // Unlike `disabled`, `aria-disabled` keeps the focus.
+      onClick={rest["aria-disabled"] === true ? undefined : onClick}
     >
       {Icon && <Icon size={small ? 13 : 15} aria-hidden />}
       {children}

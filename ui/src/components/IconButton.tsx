@@ -20,6 +20,7 @@ export function IconButton({
   text,
   className,
   type = "button",
+  onClick,
   ...rest
 }: IconButtonProps) {
   return (
@@ -29,6 +30,8 @@ export function IconButton({
       data-tip={label}
       className={cx(styles.button, small && styles.small, text !== undefined && styles.wordy, className)}
       {...rest}
+      // Unlike `disabled`, `aria-disabled` keeps the focus.
+      onClick={rest["aria-disabled"] === true ? undefined : onClick}
     >
       <Icon size={small ? 14 : 16} aria-hidden />
       {text}

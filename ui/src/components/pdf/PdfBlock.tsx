@@ -115,7 +115,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
           small
           label="Previous page"
           icon={ChevronLeft}
-          disabled={page === 1 || busy}
+          aria-disabled={page === 1 || busy}
           onClick={() => setPage(page - 1)}
         />
         <span role="status">
@@ -126,7 +126,7 @@ function Pages({ source }: { readonly source: DocumentSource }): ReactNode {
           small
           label="Next page"
           icon={ChevronRight}
-          disabled={page === opened.pages || busy}
+          aria-disabled={page === opened.pages || busy}
           onClick={() => setPage(page + 1)}
         />
         {opened.title !== null && (

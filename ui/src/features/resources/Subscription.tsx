@@ -35,7 +35,8 @@ export function SubscribeButton({ server, uri }: SubscriptionProps): ReactNode {
     <Button
       small
       icon={subscribed ? BellOff : Bell}
-      disabled={(!ready && !subscribed) || type === "ending"}
+      disabled={!ready && !subscribed}
+      aria-disabled={type === "ending"}
       onClick={() => void actions.setSubscribed(server, uri, !subscribed)}
     >
       {subscribed ? "Unsubscribe" : "Subscribe"}

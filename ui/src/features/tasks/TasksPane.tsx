@@ -65,7 +65,8 @@ export function TasksPane({ server }: { readonly server: ServerId }): ReactNode 
             small
             kind="quiet"
             icon={RefreshCw}
-            disabled={!ready || list.loading}
+            disabled={!ready}
+            aria-disabled={list.loading}
             onClick={() => void actions.command("list_tasks", { server })}
           >
             Refresh

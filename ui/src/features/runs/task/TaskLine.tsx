@@ -28,7 +28,7 @@ export function TaskLine({ operation, task, title, now }: TaskLineProps): ReactN
           small
           kind="quiet"
           aria-label={`Ask now for the status of ${title}`}
-          disabled={task.step?.type !== "wait" || isTerminal(task.status)}
+          aria-disabled={task.step?.type !== "wait" || isTerminal(task.status)}
           onClick={() => void actions.command("ask_task", { operation })}
         >
           Ask now
