@@ -19,6 +19,13 @@ async function startedRun() {
 
 const gone = (): Promise<never> => Promise.reject(new BackendError({ code: "not_found", message: "It is gone." }));
 
+/** Presses a button as by key. */
+function press(name: string): void {
+  const button = screen.getByRole("button", { name });
+  button.focus();
+  fireEvent.click(button);
+}
+
 it("stays closed where the app was closed while a reload waited for it", async () => {
   const { app, section, named } = await startedRun();
   let leave: () => void = () => undefined;
@@ -37,12 +44,23 @@ it("stays closed where the app was closed while a reload waited for it", async (
   expect(named("open_app")).toHaveLength(1);
 });
 
+it("keeps the focus while the pressed button gives way to others", async () => {
+  const { app, section } = await startedRun();
+  renderIn(app, section);
+  press("Show app");
+  await screen.findByTitle(/^App /);
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "App" }));
+  press("Close app");
+  await screen.findByRole("button", { name: "Show app" });
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "App" }));
+});
+
 it("tells the app that the result cannot be read", async () => {
   const { app, section } = await startedRun();
   const cancelled = vi.spyOn(AppHost.prototype, "setCancelled");
   app.backend.readBytes = gone;
   renderIn(app, section);
-  fireEvent.click(screen.getByRole("button", { name: "Show app" }));
+  press("Show app");
   await expect.poll(() => cancelled.mock.calls).toEqual([["The result could not be read."]]);
 });
 

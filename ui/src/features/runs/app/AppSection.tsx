@@ -11,6 +11,7 @@ import { DocumentViewer } from "../../../components/viewer/DocumentViewer";
 import { toBackendError } from "../../../ipc/backend";
 import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
+import { commitThen } from "../../../lib/focus";
 import { operationActions } from "../../../state/actions/operations";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
 import { RESOURCES_READ } from "../../../state/operationName";
@@ -54,6 +55,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const actions = useActions();
   const ready = useIsReady(server);
   const [stand, setStand] = useState<Stand>({ type: "closed" });
+  const section = useRef<HTMLElement>(null);
   const [source, setSource] = useState(false);
   const [inPieces, setInPieces] = useState(false);
   /** Asks the shown app to shut down. */
@@ -62,6 +64,17 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
   const opened = useRef<string | null>(null);
   /** Counter of the attempts to open or close an app: older attempts are given up. */
   const turn = useRef(0);
+
+  /** Shows a state. If that removes the focused element, the section takes the focus. */
+  const show = (next: Stand): void => {
+    const hadFocus = section.current?.contains(document.activeElement) === true;
+    commitThen(
+      () => setStand(next),
+      () => {
+        if (hadFocus && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+      },
+    );
+  };
 
   /** Begins an attempt, and returns a function that is true once a newer one has begun. */
   const begin = (): (() => boolean) => {
@@ -88,7 +101,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     await leave.current?.();
     if (isOver()) return;
     forget();
-    setStand({ type: "reading" });
+    show({ type: "reading" });
     // A run that the app starts must not replace this one.
     actions.get(operationActions).selectRun(server, number);
     try {
@@ -97,7 +110,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
       const read = await whenFinished(store, reading);
       if (isOver()) return;
       if (read?.outcome?.type !== "result") {
-        setStand({ type: "failed", why: notRead(read) });
+        show({ type: "failed", why: notRead(read) });
         return;
       }
       const app = await backend.call("open_app", { operation: number, reading });
@@ -106,9 +119,9 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
         return;
       }
       opened.current = app.app;
-      setStand({ type: "read", reading, app, agreed, fromCache: known !== null, inPieces });
+      show({ type: "read", reading, app, agreed, fromCache: known !== null, inPieces });
     } catch (thrown) {
-      if (!isOver()) setStand({ type: "failed", why: toBackendError(thrown).message });
+      if (!isOver()) show({ type: "failed", why: toBackendError(thrown).message });
     }
   };
   const close = async (): Promise<void> => {
@@ -117,14 +130,14 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
     if (isOver()) return;
     forget();
     setSource(false);
-    setStand({ type: "closed" });
+    show({ type: "closed" });
   };
 
   const isOpen = stand.type === "read";
   // The page can declare other sites when it is read again.
   const asks = isOpen && stand.app.url !== null && reaches(stand.app).some((site) => !stand.agreed.includes(site));
   return (
-    <section className="stack gapS2 shrink" aria-label="App">
+    <section ref={section} className="stack gapS2 shrink" aria-label="App" tabIndex={-1}>
       <div className="wrap gapS1xS2">
         <AppWindow size={14} aria-hidden className="rigid muted" />
         <h3 className="normal">App</h3>
@@ -141,13 +154,14 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
         ) : (
           <>
             {/* Takes the place of “Show app”, where a second click does no harm. */}
-            <Button small icon={Code} aria-pressed={source} disabled={!isOpen} onClick={() => setSource(!source)}>
+            <Button small icon={Code} aria-pressed={source} aria-disabled={!isOpen} onClick={() => setSource(!source)}>
               Source
             </Button>
             <Button
               small
               icon={RotateCw}
-              disabled={!ready || !isOpen}
+              disabled={!ready}
+              aria-disabled={!isOpen}
               title={ready ? "Read the app again and restart it" : "Connect first"}
               onClick={() => void open(isOpen ? stand.agreed : [], true)}
             >
@@ -192,7 +206,7 @@ export function AppSection({ operation, tool, uri }: AppSectionProps): ReactNode
               title="This app exchanges data with other sites"
               actions={
                 <>
-                  <Button small onClick={() => setStand({ ...stand, agreed: reaches(stand.app) })}>
+                  <Button small onClick={() => show({ ...stand, agreed: reaches(stand.app) })}>
                     Show app
                   </Button>
                   <Button small kind="quiet" onClick={() => void close()}>
