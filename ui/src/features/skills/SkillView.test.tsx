@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 
+import { fakeBackend } from "../../ipc/fake";
+import { demoSkills, skillDetail } from "../../ipc/fake/skills";
 import { act, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { catalogActions } from "../../state/actions/catalogs";
 import { itemsSlice } from "../../state/slices/items";
 import { sliceOf } from "../../state/slices/slice";
 import { shownOf } from "../../state/started.test.helper";
+import { answering } from "../../state/testing/openApp";
 import { SkillView } from "./SkillView";
 
 const shown = (skill: string) => shownOf("skills", (server) => <SkillView server={server} skill={skill} />);
@@ -24,6 +27,16 @@ it("shows the front matter and opens a file as a resource", async () => {
       uri: "skill://gull-rock/fog-watch/references/signals.md",
     });
   });
+});
+
+it("moves the focus to the files that it shows when asked", async () => {
+  const [skill = expect.fail()] = demoSkills;
+  const folder = skill.uri.slice(0, -"SKILL.md".length);
+  const files = Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`${folder}${at}.md`, ""]));
+  const host = answering(fakeBackend("skills"), { skill_detail: () => skillDetail({ ...skill, files }) });
+  await shownOf(host, (server) => <SkillView server={server} skill={skill.uri} />);
+  fireEvent.click(await screen.findByRole("button", { name: "Show 22 files" }));
+  expect(document.activeElement?.textContent).toBe("20.md");
 });
 
 it("says what is wrong with an entry, and where the extension says so", async () => {

@@ -1,5 +1,5 @@
 import { FileText } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { CopiedText } from "../../components/CopiedText";
@@ -12,6 +12,7 @@ import { Marked } from "../../components/Marked";
 import { ReadForm } from "../../components/ReadForm";
 import { Section } from "../../components/Section";
 import type { ServerId, SkillDetail, SkillFileView } from "../../ipc/bindings";
+import { commitThen } from "../../lib/focus";
 import { bytes, count, number } from "../../lib/format";
 import { catalogActions } from "../../state/actions/catalogs";
 import { operationActions } from "../../state/actions/operations";
@@ -104,10 +105,11 @@ function Files({ server, files, total }: FilesProps): ReactNode {
   const actions = useActions().get(operationActions);
   const ready = useIsReady(server);
   const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   const shown = all ? files : files.slice(0, FIRST_FILES);
   return (
     <>
-      <ul className="stack gap2 noBullets">
+      <ul ref={list} className="stack gap2 noBullets">
         {shown.map(({ uri, path, size, digest }, place) => (
           <li key={place} className="wrap gap2x8">
             <Button
@@ -127,7 +129,16 @@ function Files({ server, files, total }: FilesProps): ReactNode {
         ))}
       </ul>
       {shown.length < files.length && (
-        <Button small kind="quiet" onClick={() => setAll(true)}>
+        <Button
+          small
+          kind="quiet"
+          onClick={() =>
+            commitThen(
+              () => setAll(true),
+              () => list.current?.children[FIRST_FILES]?.querySelector("button")?.focus(),
+            )
+          }
+        >
           Show {number(files.length)} files
         </Button>
       )}
