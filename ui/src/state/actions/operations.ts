@@ -19,7 +19,7 @@ export interface ReadWith {
 }
 
 /** Builds the operation that reads a resource. */
-function reading(uri: string, { params = null, ledBy }: ReadWith = {}): OperationInput {
+export function readingOf(uri: string, { params = null, ledBy }: ReadWith = {}): OperationInput {
   const input = { method: RESOURCES_READ, target: uri, arguments: null, params, force: false };
   return ledBy === undefined ? input : { ...input, led_by: ledBy };
 }
@@ -48,7 +48,7 @@ export function operationActions(context: Context) {
 
   /** Reads a resource and selects the new run. */
   function readResource(server: ServerId, uri: string, how?: ReadWith): Promise<OperationNumber | undefined> {
-    return startOperation(server, reading(uri, how));
+    return startOperation(server, readingOf(uri, how));
   }
 
   /**
@@ -76,7 +76,7 @@ export function operationActions(context: Context) {
   /** Reads a resource without a click: the selected run stays selected. */
   async function rereadResource(server: ServerId, uri: string): Promise<void> {
     const { selected: before } = slice(server, runsSlice);
-    const run = await command("start_operation", { server, operation: reading(uri) });
+    const run = await command("start_operation", { server, operation: readingOf(uri) });
     const { selected: shown } = slice(server, runsSlice);
     const isShown = shown === null || isReadOf(getState().live.operations[shown], uri);
     if (run !== undefined && shown === before && isShown) setSlice(server, runsSlice, { selected: run });

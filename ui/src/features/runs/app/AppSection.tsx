@@ -12,9 +12,8 @@ import { toBackendError } from "../../../ipc/backend";
 import type { AppEnd, OpenedApp, OperationNumber, OperationView, ToolDetail } from "../../../ipc/bindings";
 import { isUnprotected, placeOf, type Place } from "../../../lib/apps/place";
 import { commitThen } from "../../../lib/focus";
-import { operationActions } from "../../../state/actions/operations";
+import { operationActions, readingOf } from "../../../state/actions/operations";
 import { useActions, useApp, useIsReady } from "../../../state/hooks";
-import { RESOURCES_READ } from "../../../state/operationName";
 import { whenFinished } from "../../../state/whenFinished";
 import styles from "./app.module.css";
 import { AppFrame } from "./AppFrame";
@@ -301,10 +300,6 @@ function notRead(read: OperationView | null): string {
     return "The server did not return the app’s resource; its run says why. The tool’s result is below.";
   }
   return `The server answered with the error “${outcome.message}” (${outcome.code}). The tool’s result is below.`;
-}
-
-function readingOf(uri: string) {
-  return { method: RESOURCES_READ, target: uri, arguments: null, params: null, force: false };
 }
 
 /** Sites that an app may load from or send to. */

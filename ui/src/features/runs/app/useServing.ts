@@ -3,8 +3,9 @@ import { useRef, useState } from "react";
 import type { OperationInput, ServerId } from "../../../ipc/bindings";
 import type { Json } from "../../../lib/apps/message";
 import { type AppRequest, type DisplayMode, Refusal, REFUSED } from "../../../lib/apps/request";
+import { readingOf } from "../../../state/actions/operations";
 import { useActions, useApp, useReadState } from "../../../state/hooks";
-import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
+import { TOOLS_CALL } from "../../../state/operationName";
 import { sliceOf } from "../../../state/slices/slice";
 import { whenFinished } from "../../../state/whenFinished";
 import { type AppRule, appsSlice, isSameRule, ruleOf } from "./appRules";
@@ -102,7 +103,7 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
       }
       case "resource":
         await consent(request);
-        return run({ method: RESOURCES_READ, target: request.uri, arguments: null, params: null, force: false });
+        return run(readingOf(request.uri));
       case "link":
         await consent(request);
         if (!(await actions.openPage(request.url))) throw new Refusal(REFUSED, "The page could not be opened");
@@ -116,23 +117,19 @@ export function useServing(server: ServerId, place: AppPlace): Serving {
       case "display": {
         const { mode } = request;
         const isOther = mode !== place.mode() && (mode === "inline" || mode === "fullscreen");
-        // Leaving full screen needs no consent.
-        const agreed = (): Promise<boolean> =>
-          mode === "inline" ? Promise.resolve(true) : isGranted(consent(request));
-        if (isOther && place.allows(mode) && (await agreed())) place.show(mode);
+        if (isOther && place.allows(mode)) {
+          // Leaving full screen needs no consent.
+          const agreed = mode === "inline" ? Promise.resolve() : consent(request);
+          await agreed.then(
+            () => place.show(mode),
+            () => undefined,
+          );
+        }
         return { mode: place.mode() };
       }
     }
   };
   return { questions, words, serve };
-}
-
-/** Resolves with true if the user agreed. */
-function isGranted(consent: Promise<void>): Promise<boolean> {
-  return consent.then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Parses the result of an operation, as the server wrote it. */
