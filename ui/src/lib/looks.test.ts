@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { looksAligned, looksLikeJson, looksLikeMarkdown } from "./looks";
+import { isMarkdown, looksAligned, looksLikeJson, looksLikeMarkdown } from "./looks";
 
 describe("looksLikeMarkdown", () => {
   it.each([
@@ -15,6 +15,11 @@ describe("looksLikeMarkdown", () => {
     "leaves %j as it is",
     (text) => expect(looksLikeMarkdown(text)).toBe(false),
   );
+});
+
+it.each(["text/markdown", "Text/Markdown; charset=utf-8"])("plain words of the type %s are Markdown", (mime) => {
+  expect(isMarkdown(mime, "Hello, world")).toBe(true);
+  expect(isMarkdown(`x-${mime}`, "Hello, world")).toBe(false);
 });
 
 describe("looksLikeJson", () => {

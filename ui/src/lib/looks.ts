@@ -27,6 +27,11 @@ export function looksLikeMarkdown(text: string): boolean {
   return WEAK.filter((sign) => sign.test(start)).length >= 2;
 }
 
+/** True for text that its media type or its signs call Markdown. */
+export function isMarkdown(mime: string, text: string): boolean {
+  return /^text\/markdown\s*(;|$)/i.test(mime) || looksLikeMarkdown(text);
+}
+
 /** True for text with aligned columns, which needs a monospaced font. */
 export function looksAligned(text: string): boolean {
   return text.includes("\n") && /\S(?: {2,}|\t)\S|^(?: {2,}|\t)\S|[\u2500-\u259F]/m.test(text.slice(0, LOOKED_AT));

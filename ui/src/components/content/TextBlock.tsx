@@ -12,7 +12,7 @@ import type { DocumentMode, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { bytes as sizeText } from "../../lib/format";
 import { frontMatter } from "../../lib/frontMatter";
-import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../lib/looks";
+import { isMarkdown, looksAligned, looksLikeJson } from "../../lib/looks";
 import { TableOrDocument } from "./TableOrDocument";
 import styles from "./content.module.css";
 
@@ -54,14 +54,7 @@ export function TextBlock({ source, text, mime, uri, bytes }: TextBlockProps): R
   if (text === "") return <p className="note">The text is empty.</p>;
   const language = sourceLanguage(mime, uri);
   if (language !== null || isSource(mime)) return <SourceText source={source} text={text} language={language} />;
-  return (
-    <ShortText
-      source={source}
-      text={text}
-      bytes={bytes}
-      markdown={mime === "text/markdown" || looksLikeMarkdown(text)}
-    />
-  );
+  return <ShortText source={source} text={text} bytes={bytes} markdown={isMarkdown(mime, text)} />;
 }
 
 interface SourceTextProps extends Pick<TextBlockProps, "source"> {

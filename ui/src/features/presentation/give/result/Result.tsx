@@ -17,7 +17,7 @@ import type {
 } from "../../../../ipc/bindings";
 import { cx } from "../../../../lib/cx";
 import { isWebAddress, pageWarnings } from "../../../../lib/pages";
-import { looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
+import { isMarkdown, looksAligned, looksLikeJson, looksLikeMarkdown } from "../../../../lib/looks";
 import type { JsonNode } from "../../../../schema/node";
 import { nodeIn } from "../../../../schema/parse";
 import { sameValue } from "../../../../schema/same";
@@ -155,7 +155,7 @@ interface TextProps {
 function Text({ block, source, mime }: TextProps): ReactNode {
   if (block.text === null) return <LongText source={source} bytes={block.bytes} />;
   if (looksLikeJson(block.text)) return <DataView source={source} text={block.text} bytes={block.bytes} />;
-  return <ShortText text={block.text} markdown={mime === "text/markdown" || looksLikeMarkdown(block.text)} />;
+  return <ShortText text={block.text} markdown={isMarkdown(mime, block.text)} />;
 }
 
 function ShortText({ text, markdown }: { readonly text: string; readonly markdown: boolean }): ReactNode {
