@@ -182,7 +182,7 @@ export const runsAndWire = [
     await page.getByText("Does not match the tool's output schema").waitFor();
     await page.getByRole("table", { name: "rows" }).getByText("Bergen").waitFor();
     await head(page, "Say hello").click();
-    await page.getByText("The response is not a valid tool result").waitFor();
+    await page.getByText("The response is not a valid result").waitFor();
     await head(page, "Run aground").click();
     await page.getByText("Max timeout reached").waitFor();
     await page.getByText("2 messages for this run arrived after it ended.").waitFor();

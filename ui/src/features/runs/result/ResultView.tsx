@@ -24,16 +24,13 @@ import { bytes, count } from "../../../lib/format";
 import { looksLikeJson, looksLikeMarkdown } from "../../../lib/looks";
 import { prettyJson } from "../../../schema/print";
 import { foundInRun } from "../../../state/issues";
-import { PROMPTS_GET, RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
+import { RESOURCES_READ, TOOLS_CALL } from "../../../state/operationName";
 import { LostCallout } from "./LostCallout";
 import { PromptResultView } from "./PromptResultView";
 
 export interface ResultViewProps {
   readonly operation: OperationView;
 }
-
-/** Shape of the result by method, for methods other than tool calls. */
-const SHAPES: Readonly<Record<string, string>> = { [RESOURCES_READ]: "resource", [PROMPTS_GET]: "prompt" };
 
 /** Outcome of a finished operation, in full. */
 export function ResultView({ operation }: ResultViewProps): ReactNode {
@@ -109,8 +106,8 @@ function Outcome({ operation, outcome }: ResultViewProps & { readonly outcome: O
       return (
         <Callout
           level="error"
-          title={`The response is not a valid ${SHAPES[operation.method] ?? "tool result"}`}
-          actions={help("bad_shape", "The response is not a valid tool result")}
+          title="The response is not a valid result"
+          actions={help("bad_shape", "The response is not a valid result")}
         >
           <Sentence text={outcome.problem} />
           <p>The server needs a fix. The raw response is below.</p>
