@@ -491,6 +491,7 @@ impl Connection {
             return;
         };
         core.owner.changed(Change::Operation(reading));
+        core.owner.run_changed(reading);
         add_late_findings(core, reading, &new);
         mark_response(core, Seq(seq), new);
     }

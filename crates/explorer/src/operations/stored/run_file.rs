@@ -1,10 +1,10 @@
 //! The file of one run.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sonde_findings::{Finding, FindingView, rules};
+use sonde_findings::FindingView;
 use sonde_mcp::{OperationRequest, Outcome};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::{Seq, TextPart};
@@ -86,9 +86,10 @@ enum StoredOutcome {
         bytes: u64,
         /// `result` as received, but for secrets.
         text: Option<String>,
-        /// The tool declares structured content, but the result has none.
-        #[serde(default)]
-        lacks_structured: bool,
+        /// Findings, each with the index of its content block. Some need more than the result: the server's lists,
+        /// the tool, an app.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<(Option<u32>, FindingView)>,
         /// Deviations of its structured content from the tool's output schema.
         #[serde(default)]
         problems: Vec<ArgumentProblem>,
@@ -245,11 +246,16 @@ impl Snapshot {
         match &mut run.ended {
             StoredOutcome::Result {
                 text,
+                findings,
                 problems,
                 unchecked,
                 ..
             } => {
                 *text = answer;
+                for (_, finding) in findings {
+                    hide_in(&mut finding.message);
+                    finding.location.iter_mut().for_each(hide_in);
+                }
                 unchecked.iter_mut().for_each(hide_in);
                 for problem in problems {
                     hide_in(&mut problem.instance_path);
@@ -277,7 +283,9 @@ impl StoredOutcome {
         match outcome {
             OperationOutcome::Result {
                 is_error,
+                content,
                 structured,
+                prompt,
                 bytes,
                 findings,
                 ..
@@ -285,9 +293,17 @@ impl StoredOutcome {
                 is_error: *is_error,
                 bytes: *bytes,
                 text: None,
-                lacks_structured: findings
-                    .iter()
-                    .any(|one| one.rule == lacks_structured().rule),
+                findings: {
+                    let messages = prompt.iter().flat_map(|prompt| &prompt.messages);
+                    let of_messages = messages.flat_map(|message| &message.findings);
+                    let of_blocks = (0..).zip(content).flat_map(|(index, block)| {
+                        let findings = block.findings.iter();
+                        findings.map(move |finding| (Some(index), finding.clone()))
+                    });
+                    let others = findings.iter().chain(of_messages);
+                    let others = others.map(|finding| (None, finding.clone()));
+                    others.chain(of_blocks).collect()
+                },
                 problems: structured
                     .as_ref()
                     .map_or_else(Vec::new, |structured| structured.problems.clone()),
@@ -311,10 +327,6 @@ impl StoredOutcome {
             },
         }
     }
-}
-
-fn lacks_structured() -> FindingView {
-    FindingView::from(&Finding::new(&rules::MISSING_STRUCTURED_CONTENT))
 }
 
 /// Parses the text of a file.
@@ -397,7 +409,7 @@ impl StoredOutcome {
                 is_error,
                 bytes,
                 text,
-                lacks_structured: lacks,
+                findings: stored,
                 problems: found,
                 unchecked: why,
             } => {
@@ -425,14 +437,21 @@ impl StoredOutcome {
                         }
                     }
                 };
+                let explained = shown.findings().map(|finding| finding.rule.clone());
+                let explained: HashSet<_> = explained.collect();
                 if let OperationOutcome::Result {
+                    content,
                     structured,
                     findings,
                     ..
                 } = &mut shown
                 {
-                    if lacks {
-                        findings.push(lacks_structured());
+                    let others = stored.into_iter();
+                    for (block, finding) in others.filter(|(_, one)| !explained.contains(&one.rule))
+                    {
+                        let block = block.and_then(|index| content.get_mut(index as usize));
+                        let findings = block.map_or(&mut *findings, |block| &mut block.findings);
+                        findings.push(finding);
                     }
                     if let Some(structured) = structured {
                         structured.problems = found;

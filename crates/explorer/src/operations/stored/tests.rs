@@ -5,6 +5,7 @@ use std::{
 };
 
 use serde_json::{json, value::RawValue};
+use sonde_findings::{Finding, FindingView, rules};
 use sonde_mcp::{OperationRequest, TaskSource, TaskStatus};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::{Seq, TextPart};
@@ -67,6 +68,11 @@ fn answered(number: OperationNumber, result: &str) -> OperationRecord {
     record
 }
 
+/// Returns a finding that needs the list of skills.
+fn finding(read: &str) -> FindingView {
+    FindingView::from(&Finding::new(&rules::SKILL_DIGEST).with("read", read))
+}
+
 /// Returns a violation of the output schema.
 fn problem() -> ArgumentProblem {
     ArgumentProblem {
@@ -105,12 +111,14 @@ fn a_run_comes_back_as_it_was() {
         pinned: true,
     };
     let Some(OperationOutcome::Result {
+        content,
         structured: Some(structured),
         ..
     }) = &mut before.outcome
     else {
         panic!("no structured content");
     };
+    content[0].findings.push(finding("a"));
     structured.problems = vec![problem()];
     let after = parsed(&bytes(&before)).into_record(7, "s");
     assert_eq!(after.arguments.as_deref().unwrap(), ARGUMENTS);
@@ -231,6 +239,9 @@ fn what_is_secret_or_was_is_in_no_file() {
         source: TaskSource::Polled,
     }];
     before.task = Some(task);
+    if let Some(OperationOutcome::Result { findings, .. }) = &mut before.outcome {
+        findings.push(finding("sesame-2 hush-hush"));
+    }
     before.redaction = Some(hides("hush-hush"));
     let now = hides("sesame-2");
     let written = Snapshot::of(&before)
@@ -259,10 +270,12 @@ fn what_is_large_is_stored_without_its_result_or_not_at_all() {
         ),
     );
     if let Some(OperationOutcome::Result {
+        content,
         structured: Some(structured),
         ..
     }) = &mut large.outcome
     {
+        content[0].findings.push(finding("a"));
         structured.problems = vec![problem()];
     }
     let written = bytes(&large);
@@ -272,7 +285,7 @@ fn what_is_large_is_stored_without_its_result_or_not_at_all() {
     let Some(outcome) = after.outcome else {
         panic!("no result");
     };
-    assert_eq!(outcome.issues(), 1);
+    assert_eq!(outcome.issues(), 2);
     let OperationOutcome::Result { bytes, .. } = outcome else {
         panic!("no result");
     };
