@@ -340,6 +340,15 @@ async fn oversized_bodies_and_events_tell_their_id() {
         assert_eq!(entry.dropped, large.len() as u64 - 100);
         assert_eq!(entry.findings[0].id(), "oversized");
     }
+    // The connection did not break: Sonde abandons the body.
+    let larger = format!("{{\"result\":\"{}\"}}", "x".repeat(5_000));
+    let (mut wire, recorder, _peer) = answered_within(limits, Reply::json(&larger)).await;
+    next(&mut wire).await;
+    let (_, error) = failure(&mut wire).await;
+    assert!(matches!(error, WireError::TooLarge { limit: 1_000 }));
+    let entries = recorder.entries();
+    let found: Vec<_> = entries[3].findings.iter().map(|one| one.id()).collect();
+    assert_eq!(found, ["oversized"]);
 }
 
 #[tokio::test]

@@ -418,11 +418,14 @@ impl Exchange {
             size,
             broken,
         } = self.collect(&mut body, &media_type).await;
+        // The limits of Sonde and damaged compression are no fault of the connection.
+        let is_partial = matches!(broken, Some(body::Broken::Connection(_)));
+        let broken = broken.map(|broken| self.broken(broken));
         if size == 0 {
             return broken.map_or(Ok(()), Err);
         }
         let mut found = Vec::new();
-        if broken.is_some() {
+        if is_partial {
             found.push(Finding::new(&rules::PARTIAL_BODY));
         }
         let dropped = size - bytes.len() as u64;
@@ -510,24 +513,24 @@ impl Exchange {
             let chunk = match source.chunk().await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
-                Err(error) => {
-                    body.broken = Some(self.broken(error));
+                Err(broken) => {
+                    body.broken = Some(broken);
                     break;
                 }
             };
             body.add(&chunk, limit);
             if body.size <= limit as u64 {
                 if !unfinished.resize(body.bytes.capacity()) {
-                    body.broken = Some(self.crowded());
+                    body.broken = Some(body::Broken::Wire(self.crowded()));
                     break;
                 }
                 continue;
             }
             // An endless body is abandoned at some point.
             if body.size > self.limits.message.saturating_mul(4) {
-                body.broken = Some(WireError::TooLarge {
+                body.broken = Some(body::Broken::Wire(WireError::TooLarge {
                     limit: self.limits.message,
-                });
+                }));
                 break;
             }
         }
@@ -671,7 +674,7 @@ pub(crate) struct Collected {
     /// The last bytes, if not all were kept.
     tail: Vec<u8>,
     pub(crate) size: u64,
-    broken: Option<WireError>,
+    broken: Option<body::Broken>,
 }
 
 impl Collected {

@@ -41,7 +41,11 @@ impl Exchange {
         // An event without its blank line is no event (protocol: SSE parsing).
         if let Some(Incomplete { mut data, line }) = decoder.finish() {
             data.extend_from_slice(&line);
-            let mut found = vec![Finding::new(&rules::SSE_INCOMPLETE_EVENT)];
+            let mut found = match &ended {
+                // Sonde ended the stream.
+                Err(WireError::Crowded { .. }) => Vec::new(),
+                _ => vec![Finding::new(&rules::SSE_INCOMPLETE_EVENT)],
+            };
             let (body, _) = text(data, true, &mut found);
             self.record(EntryKind::NonMessage, body, found);
         }
