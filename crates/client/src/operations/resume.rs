@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sonde_mcp::{EarlierTask, Era, OperationId, SessionHandle};
+use sonde_mcp::{EarlierTask, Era, OperationId, SessionHandle, TaskStatus};
 use sonde_wire::Cause;
 
 use super::{
@@ -38,11 +38,16 @@ impl OperationRecord {
 
     /// It is over, and its task may have a result that was not waited for.
     fn is_left(&self) -> bool {
-        let given_up = matches!(
-            self.outcome,
-            Some(OperationOutcome::StoppedWaiting | OperationOutcome::TimedOut { .. })
-        );
-        self.is_resumable() || (self.task.is_some() && given_up)
+        let Some(task) = &self.task else {
+            return false;
+        };
+        let given_up = match self.outcome {
+            Some(OperationOutcome::StoppedWaiting | OperationOutcome::TimedOut { .. }) => true,
+            // The server did not confirm the cancellation.
+            Some(OperationOutcome::Cancelled) => task.status != TaskStatus::Cancelled,
+            _ => false,
+        };
+        given_up || self.is_resumable()
     }
 
     /// Returns true if its task was created in this way of the protocol, or if the task's way is unknown.
@@ -179,4 +184,25 @@ fn announcement(count: usize) -> String {
     format!(
         "{count} tasks were running when earlier connections ended: asking the server for them."
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::task::TaskRun, *};
+
+    #[test]
+    fn a_task_stays_in_reach_until_its_cancellation_is_confirmed() {
+        for (status, is_left) in [
+            (TaskStatus::Working, true),
+            (TaskStatus::Completed, true),
+            (TaskStatus::Cancelled, false),
+        ] {
+            let mut record = OperationRecord::finished_with(1, 0);
+            record.outcome = Some(OperationOutcome::Cancelled);
+            let mut task = TaskRun::new("t1".to_owned(), None, 7);
+            task.status = status;
+            record.task = Some(task);
+            assert_eq!(record.is_left(), is_left, "{status:?}");
+        }
+    }
 }

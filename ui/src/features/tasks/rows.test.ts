@@ -33,7 +33,9 @@ describe("the tasks of a server", () => {
     const over = (change: Partial<OperationView>) => run({ state: "finished", ...change });
     const action = (one: OperationView, tasks: TaskList = list()) => taskRows(tasks, [one])[0]?.action;
     expect(action(run({ state: "cancelling" }))).toBeNull();
-    expect(action(over({ outcome: { type: "cancelled" } }))).toBeNull();
+    expect(action(over({ outcome: { type: "cancelled" } }))).toBe("get_result");
+    const confirmed = run({ state: "finished", outcome: { type: "cancelled" } }, { status: "cancelled" });
+    expect(action(confirmed)).toBeNull();
     expect(action(over({ outcome: { type: "stopped_waiting" } }))).toBe("get_result");
     expect(action(over({ outcome: { type: "timed_out", hard: true } }))).toBe("get_result");
     expect(action(over({ resumable: true }))).toBe("get_result");

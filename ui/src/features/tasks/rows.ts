@@ -36,7 +36,7 @@ function ofRun(run: OperationView, listed: ListedTask | undefined): TaskRow[] {
   const over = state === "finished";
   // A finished run gets no news of its task; the list was read later, or not at all.
   const last = over && listed !== undefined && !isTerminal(task.status) ? listed : task;
-  const left = run.resumable || outcome?.type === "stopped_waiting" || outcome?.type === "timed_out";
+  const left = run.resumable || ["stopped_waiting", "timed_out", "cancelled"].includes(outcome?.type ?? "");
   const wanted = over ? left && last.status !== "cancelled" : state !== "cancelling";
   return [
     {

@@ -130,9 +130,11 @@ function Outcome({ operation, outcome }: ResultViewProps & { readonly outcome: O
     case "cancelled":
       return (
         <Callout level="info" title="Cancelled">
-          {operation.task
-            ? "The task was cancelled and has no result."
-            : "The request was cancelled and the server sent no result."}
+          {operation.task === null
+            ? "The request was cancelled and the server sent no result."
+            : operation.task.status === "cancelled"
+              ? "The task was cancelled and has no result."
+              : "The server did not confirm the cancellation. “Get result” on the Tasks tab asks for the result."}
         </Callout>
       );
     case "stopped_waiting":

@@ -40,6 +40,7 @@ describe("the task of a run", () => {
     expect(over(lost, { status: "completed" })).toMatch(/is over, and its result was not received/);
     expect(afterwards({ task, outcome: lost, resumable: true } as OperationView)).toMatch(/next connection asks/);
     expect(over({ type: "cancelled" })).toMatch(/asked to cancel/);
+    expect(over({ type: "cancelled" }, { status: "completed" })).toMatch(/“completed”/);
     expect(over({ type: "cancelled" }, { status: "cancelled" })).toBeNull();
     const error = { type: "protocol_error", code: -32602, message: "", data: null, meaning: "" } as const;
     expect(over(error)).toBeNull();

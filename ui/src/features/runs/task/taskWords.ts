@@ -24,7 +24,7 @@ export function afterwards({ task, outcome, resumable }: OperationView): string 
         ? `The task is over, and its result was not received. ${last}`
         : `The task may go on at the server. ${last}`;
     case "cancelled":
-      return isTerminal(task.status) ? null : `The server was asked to cancel the task. ${last}`;
+      return task.status === "cancelled" ? null : `The server was asked to cancel the task. ${last}`;
     default:
       return null;
   }
