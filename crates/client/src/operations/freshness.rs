@@ -15,7 +15,7 @@ pub struct ResultFreshness {
 
 impl ResultFreshness {
     /// Creates the hints of a result received at `at`, in milliseconds since the Unix epoch, with this token.
-    pub(super) fn new(said: Freshness, at: u64, token: Option<String>) -> Self {
+    pub(crate) fn new(said: Freshness, at: u64, token: Option<String>) -> Self {
         Self {
             until: said.millis().map(|millis| at.saturating_add(millis)),
             said,

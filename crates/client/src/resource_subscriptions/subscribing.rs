@@ -79,14 +79,25 @@ pub(crate) fn on_state(core: &Core, uri: &str, state: SessionState, log: &WireLo
     with(core, |subscriptions| subscriptions.set(uri, state));
 }
 
-/// Handles an update of a resource.
+/// Handles an update of a resource. Readings of it are no longer fresh, also once the subscription has ended.
 pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &WireLog) {
-    let sub_resource = sub_resource.map(|uri| redact_and_cut(uri, LINE, log));
+    let shown = sub_resource.map(|uri| redact_and_cut(uri, LINE, log));
     let at = clock::millis();
-    core.state(|state| {
+    let outdated: Vec<_> = core.state(|state| {
         let subscriptions = &mut state.session.resource_subscriptions;
-        subscriptions.updated(uri, sub_resource, at);
+        subscriptions.updated(uri, shown, at);
+        let outdated = state.operations.iter_mut().filter_map(|record| {
+            let read = record.input.target.as_deref()?;
+            let until = record.freshness.as_mut()?.until.as_mut()?;
+            let is_outdated = (read == uri || Some(read) == sub_resource) && at < *until;
+            is_outdated.then(|| *until = at)?;
+            Some(record.number)
+        });
+        outdated.collect()
     });
+    for operation in outdated {
+        core.owner.changed(Change::Operation(operation));
+    }
     core.owner.changes_often(Change::ResourceSubscriptions);
 }
 
@@ -129,25 +140,22 @@ pub(crate) fn changed(core: &Core) {
 mod tests {
     use std::time::Duration;
 
-    use sonde_mcp::OperationRequest;
+    use sonde_mcp::{Freshness, OperationRequest};
     use sonde_wire::Seq;
 
     use super::*;
     use crate::{
         config::{ServerConfig, Transport},
-        operations::{NewOperation, OperationInput, OperationRecord},
+        operations::{
+            NewOperation, OperationInput, OperationNumber, OperationRecord, ResultFreshness,
+        },
         testing,
     };
 
-    #[tokio::test]
-    async fn a_read_of_a_long_uri_clears_its_mark() {
-        let config = ServerConfig::new("S", Transport::Demo { http: false });
-        let (connection, _) = testing::connection(config);
-        let core = &*connection.core;
-        let uri = format!("x:{}", "a".repeat(LINE));
+    fn reading(operation: OperationNumber, uri: &str) -> OperationRecord {
         let input = OperationInput {
             method: RESOURCES_READ.to_owned(),
-            target: Some(uri.clone()),
+            target: Some(uri.to_owned()),
             ..OperationInput::default()
         };
         let request = OperationRequest {
@@ -155,16 +163,25 @@ mod tests {
             target: input.target.clone(),
             ..OperationRequest::default()
         };
+        OperationRecord::new(NewOperation {
+            operation,
+            server: "s".to_owned(),
+            generation: 1,
+            input,
+            request,
+            item: None,
+            key: None,
+        })
+    }
+
+    #[tokio::test]
+    async fn a_read_of_a_long_uri_clears_its_mark() {
+        let config = ServerConfig::new("S", Transport::Demo { http: false });
+        let (connection, _) = testing::connection(config);
+        let core = &*connection.core;
+        let uri = format!("x:{}", "a".repeat(LINE));
         core.state(|state| {
-            state.operations.add(OperationRecord::new(NewOperation {
-                operation: 1,
-                server: "s".to_owned(),
-                generation: 1,
-                input,
-                request,
-                item: None,
-                key: None,
-            }));
+            state.operations.add(reading(1, &uri));
             let subscriptions = &mut state.session.resource_subscriptions;
             subscriptions.add(uri.clone())
         })
@@ -191,5 +208,31 @@ mod tests {
             follow(core, OperationId(1), &event);
         }
         assert!(!is_unread());
+    }
+
+    #[tokio::test]
+    async fn an_update_ends_the_freshness_of_what_was_read() {
+        let config = ServerConfig::new("S", Transport::Demo { http: false });
+        let (connection, _) = testing::connection(config);
+        let core = &*connection.core;
+        core.state(|state| {
+            for (operation, uri) in (1..).zip(["d/", "d/a", "d/b"]) {
+                let mut record = reading(operation, uri);
+                let said = Freshness {
+                    ttl_ms: Some("600000".to_owned()),
+                    scope: None,
+                };
+                record.freshness = Some(ResultFreshness::new(said, clock::millis(), None));
+                state.operations.add(record);
+            }
+        });
+        updated(core, "d/", Some("d/a"), &core.log);
+        let now = clock::millis();
+        let is_fresh = |record: &OperationRecord| {
+            let until = record.freshness.as_ref().and_then(|one| one.until);
+            until.is_some_and(|until| now < until)
+        };
+        let are_fresh: Vec<_> = core.state(|state| state.operations.iter().map(is_fresh).collect());
+        assert_eq!(are_fresh, [false, false, true]);
     }
 }
