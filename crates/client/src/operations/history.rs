@@ -18,7 +18,7 @@ use super::{
     },
     outcome::OperationOutcome,
     rate::Rate,
-    resource_expectations::{PromisedResource, SkillFile},
+    resource_expectations::PromisedResource,
     result_size::allowed_characters,
     server_request_history::ServerRequestHistory,
     summary::ResultShape,
@@ -131,8 +131,6 @@ pub struct OperationRecord {
     pub(crate) allowed_characters: Option<u64>,
     /// Descriptions of the resource that it reads: by the server's list, and by the link or template that led to it.
     pub(crate) promised: Vec<PromisedResource>,
-    /// The skills that it reads a file of.
-    pub(crate) skill_file: Option<SkillFile>,
     pub(crate) rate: Rate,
     /// Start by the user, on the clock of [`clock::micros`], as are all following times.
     pub(crate) began: u64,
@@ -227,7 +225,6 @@ impl OperationRecord {
             error: None,
             lost: None,
             promised: promised.into_iter().collect(),
-            skill_file: None,
             rate: Rate::default(),
             began: clock::micros(),
             first_sent: None,

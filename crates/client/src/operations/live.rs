@@ -17,6 +17,7 @@ use super::{
     messages::log_message,
     operation::{Deadline, OperationNumber, OperationProgress, OperationState},
     outcome::{LostCode, OperationOutcome},
+    resource_expectations::SkillFile,
     result_findings::output_schema_finding,
     result_size,
     server_request_history::AskedPage,
@@ -25,6 +26,7 @@ use super::{
 };
 use crate::{
     Connection,
+    catalogs::CatalogKind,
     changes::Change,
     clock,
     core::Core,
@@ -253,12 +255,18 @@ fn on_finished(core: &Arc<Core>, log: &WireLog, operation: OperationNumber, outc
         let record = state.operations.get(operation);
         let connection = state.details();
         let token = state.token_fingerprint();
+        let skill_file = record.and_then(|record| {
+            let uri = record.input.target.as_deref();
+            let uri = uri.filter(|_| record.shape() == ResultShape::Resource)?;
+            let skills = state.catalogs.get(CatalogKind::Skills)?;
+            SkillFile::of(uri, &skills.listed.items)
+        });
         (
             record.map_or(ResultShape::Tool, OperationRecord::shape),
             connection.and_then(|connection| connection.facts.revision.clone()),
             connection.and_then(|connection| connection.facts.era),
             token.map(str::to_owned),
-            record.and_then(|record| record.skill_file.clone()),
+            skill_file,
             record.and_then(|record| record.allowed_characters),
         )
     });

@@ -9,15 +9,16 @@ use sonde_validation::ArgumentProblem;
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, MessageKind, Seq, Tap};
 
 use super::{
+    RESOURCES_READ,
     history::{NewOperation, OperationRecord},
     live,
     operation::{OperationInput, OperationState},
     outcome::OperationOutcome,
-    resource_expectations::SkillFile,
     task::{self, TaskRun},
 };
 use crate::{
     Connection,
+    catalogs::CatalogKind,
     config::{ServerConfig, Transport},
     log::{Secrets, WireLog},
     testing::{self, Notices},
@@ -105,6 +106,27 @@ impl App {
             let record = state.operations.get(1).unwrap();
             (record.state, record.task.clone().unwrap())
         })
+    }
+
+    /// Turns the run into a read of a skill, whose list arrives after the start of the run.
+    fn read_skill(&self) {
+        let entry = r#"{"uri":"skill://a/SKILL.md","resources":"dynamic"}"#;
+        let skill = CatalogItem {
+            key: "skill://a/SKILL.md".to_owned(),
+            name: "a".to_owned(),
+            title: None,
+            description: None,
+            detail: ItemDetail::Skill,
+            raw: Arc::from(RawValue::from_string(entry.to_owned()).unwrap()),
+            findings: Vec::new(),
+        };
+        self.connection.core.state(|state| {
+            let record = state.operations.get_mut(1).unwrap();
+            record.method = RESOURCES_READ.to_owned();
+            record.input.target = Some(skill.key.clone());
+            let skills = state.catalogs.entry(CatalogKind::Skills);
+            Arc::make_mut(&mut skills.listed).items = Arc::new(vec![skill].into());
+        });
     }
 
     fn end(&self, outcome: Outcome) -> Option<u64> {
@@ -310,6 +332,28 @@ async fn a_run_shows_the_request_that_became_a_task() {
     assert_eq!(request, Some(first.0 - 1));
 }
 
+#[tokio::test]
+async fn a_skill_file_is_compared_with_the_list_at_the_end_of_its_read() {
+    let app = App::start();
+    app.read_skill();
+    app.end(Outcome::Result {
+        raw: r#"{"contents":[{"uri":"skill://a/SKILL.md","text":""}]}"#
+            .to_owned()
+            .into(),
+        is_error: false,
+        seq: Seq(1),
+    });
+    let tasks = &app.connection.core.tasks;
+    tasks.close();
+    tasks.wait().await;
+    let outcome = app
+        .connection
+        .read(|state| state.operations.get(1)?.outcome.clone());
+    let outcome = outcome.unwrap();
+    let rules: Vec<_> = outcome.findings().map(|one| one.rule.as_str()).collect();
+    assert_eq!(rules, ["skill-dynamic"]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_error_in_place_of_a_skill_file_hides_secrets() {
     let app = App::start();
@@ -317,20 +361,7 @@ async fn an_error_in_place_of_a_skill_file_hides_secrets() {
         values: vec!["hush-hush".into()],
         headers: Vec::new(),
     });
-    let skill = CatalogItem {
-        key: "skill://a/SKILL.md".to_owned(),
-        name: "a".to_owned(),
-        title: None,
-        description: None,
-        detail: ItemDetail::Skill,
-        raw: Arc::from(RawValue::from_string("{}".to_owned()).unwrap()),
-        findings: Vec::new(),
-    };
-    app.connection.core.state(|state| {
-        let record = state.operations.get_mut(1).unwrap();
-        record.skill_file = SkillFile::of(&skill.key, std::slice::from_ref(&skill));
-        assert!(record.skill_file.is_some());
-    });
+    app.read_skill();
     app.end(Outcome::ProtocolError {
         code: -32_603,
         message: "hush-hush is not welcome".to_owned(),

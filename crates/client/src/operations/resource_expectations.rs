@@ -130,7 +130,7 @@ impl PromisedResource {
 }
 
 /// A resource in the directory of a skill that the server lists.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct SkillFile {
     uri: String,
     /// The entries of the skills, as received.

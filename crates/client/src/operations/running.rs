@@ -15,7 +15,7 @@ use super::{
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
-    resource_expectations::{PromisedResource, SkillFile},
+    resource_expectations::PromisedResource,
 };
 use crate::{Connection, Error, catalogs::CatalogKind, changes::Change, clock};
 use sonde_validation::ValidateError;
@@ -135,12 +135,6 @@ impl Connection {
         let private = item.iter().chain(&named).any(takes_private_values);
         let operation = core.services.next_operation();
         let dropped = core.state(|state| {
-            let skill_file = (request.method == RESOURCES_READ)
-                .then(|| {
-                    let listed = &state.catalogs.get(CatalogKind::Skills)?.listed;
-                    SkillFile::of(request.target.as_deref()?, &listed.items)
-                })
-                .flatten();
             let promised = request.target.as_deref().and_then(|uri| match &led_by {
                 Some(LedBy::Link { operation, index }) => {
                     let linked = state.operations.get(*operation)?;
@@ -163,7 +157,6 @@ impl Connection {
                 key,
             });
             record.promised.extend(promised);
-            record.skill_file = skill_file;
             record.private = private;
             if !state.has_output_schemas() {
                 record.output_schema = None;
