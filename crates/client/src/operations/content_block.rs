@@ -65,9 +65,6 @@ struct Block<'a> {
     resource: Option<&'a RawValue>,
 }
 
-/// Types of content blocks in the specification.
-const CONTENT_TYPES: [&str; 5] = ["text", "image", "audio", "resource_link", "resource"];
-
 /// Summarizes a content block of a tool or a prompt. A text longer than `room` bytes is left out.
 pub(super) fn summarize_block(raw: &RawValue, room: usize) -> ContentBlock {
     let mut view = ContentBlock::unread(raw);
@@ -386,7 +383,7 @@ pub(super) enum BlockBody {
     Json(String),
 }
 
-/// The payload of a content block: texts decoded, Base64 decoded.
+/// The payload of a content block, in the member that its type names: texts decoded, Base64 decoded.
 pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
     let block: Block<'_> = serde_json::from_str(raw.get()).unwrap_or_default();
     let inner: Block<'_> = block
@@ -397,16 +394,16 @@ pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
         raw.and_then(|raw| text::decode(raw.get()).map(|(text, _)| text.into_owned()))
     };
     let mime = text(inner.mime_type).or_else(|| text(block.mime_type));
-    // Contents of a resource have no type. Of a type that is not known, no member is known either.
-    let is_known = text(block.kind).is_none_or(|kind| CONTENT_TYPES.contains(&kind.as_str()));
-    let body = if !is_known {
-        BlockBody::Json(raw.get().to_owned())
-    } else if let Some(text) = text(block.text).or_else(|| text(inner.text)) {
+    let (written, encoded) = match text(block.kind).as_deref() {
+        Some("image" | "audio") if block.data.is_some() => (None, block.data),
+        Some("resource") if block.resource.is_some() => (inner.text, inner.blob),
+        // Contents of a resource have no type, or a foreign one.
+        None | Some("text" | "image" | "audio" | "resource") => (block.text, block.blob),
+        Some(_) => (None, None),
+    };
+    let body = if let Some(text) = text(written) {
         BlockBody::Text(text)
-    } else if let Some(data) = text(block.data)
-        .or_else(|| text(block.blob))
-        .or_else(|| text(inner.blob))
-    {
+    } else if let Some(data) = text(encoded) {
         match decode_base64(&data) {
             Some(bytes) => BlockBody::Bytes(bytes),
             None => BlockBody::Text(data),

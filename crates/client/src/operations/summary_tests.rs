@@ -332,7 +332,9 @@ fn block_bodies_are_decoded() {
             {"type":"image","data":"aGVs\nbG8","mimeType":"image/png"},
             {"type":"resource","resource":{"uri":"x","blob":"_-8=","mimeType":"a/b"}},
             {"type":"resource_link","uri":"x"},{"type":"image","data":"???"},
-            {"type":"picture","data":"x"}],
+            {"type":"picture","data":"x"},
+            {"type":"image","data":"aGVsbG8=","text":"a caption"},
+            {"type":"resource","text":"a note","resource":{"uri":"x","blob":"aGVsbG8="}}],
             "structuredContent": {"a": 1.50}}"#
             .to_owned(),
     );
@@ -359,7 +361,11 @@ fn block_bodies_are_decoded() {
         ))
     );
     assert_eq!(body(4), Some((BlockBody::Text("???".into()), None)));
-    assert_eq!(body(6), None);
+    for foreign in [6, 7] {
+        let bytes = BlockBody::Bytes(b"hello".to_vec());
+        assert_eq!(body(foreign), Some((bytes, None)), "{foreign}");
+    }
+    assert_eq!(body(8), None);
     assert_eq!(structured(&raw).unwrap().get(), r#"{"a": 1.50}"#);
 }
 
