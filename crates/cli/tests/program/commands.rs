@@ -489,6 +489,29 @@ fn a_schema_that_breaks_every_tool_in_a_host_is_named_with_the_hosts() {
 }
 
 #[test]
+fn a_host_fails_the_gate_for_sure_or_leaves_it_open() {
+    let long = json!({
+        "name": "x".repeat(60),
+        "description": "Finds a berth.",
+        "inputSchema": { "type": "object" },
+    });
+    for (tool, words, code, last) in [
+        // Its name is perhaps too long, and other facts about the host are unknown.
+        (
+            long,
+            "--hosts cursor",
+            3,
+            "The gate is open. Not established: Works in Cursor.",
+        ),
+    ] {
+        let url = scripted(json!([tool]), json!({}));
+        let done = sonde(&format!("check {url} --revision 2025-11-25 {words}"));
+        assert!(done.stdout.contains("1 may fail"), "{done:?}");
+        done.expect_part(code, last);
+    }
+}
+
+#[test]
 fn words_of_a_server_do_not_steer_the_terminal() {
     let evil = "\u{1b}]0;title\u{7}\u{1b}[2J\u{202e}gone";
     let tools = json!([{ "name": "a", "inputSchema": { "type": "object" } }]);

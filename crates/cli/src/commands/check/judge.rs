@@ -55,6 +55,8 @@ impl JudgedLists {
 pub(super) struct HostRow {
     pub(super) host: &'static Host,
     pub(super) tally: Tally,
+    /// Number of tools about which a fact of the host is missing, whatever their verdicts are.
+    unknown: u32,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -69,12 +71,13 @@ impl HostRow {
             not_known,
         } = self.tally;
         let host = &self.host.name;
-        match (works + degraded + may_fail + fails, not_known) {
-            (0, 0) => Some(format!("There are no tools to work in {host}.")),
+        let tools = works + degraded + may_fail + fails + not_known;
+        match (tools, self.unknown) {
+            (0, _) => Some(format!("There are no tools to work in {host}.")),
             (_, 0) => None,
-            _ => Some(format!(
+            (_, unknown) => Some(format!(
                 "Sonde does not know enough of {host} to say if {} in it.",
-                match not_known {
+                match unknown {
                     1 => "1 tool works".to_owned(),
                     tools => format!("{tools} tools work"),
                 }
@@ -144,6 +147,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
                 let rows = chosen.iter().map(|host| HostRow {
                     host,
                     tally: Tally::default(),
+                    unknown: 0,
                     problems: Vec::new(),
                 });
                 rows.collect()
@@ -175,9 +179,11 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
                 .iter()
                 .map(|reason| host_problem(host, reason, CatalogKind::Tools.member().to_owned()))
                 .collect();
+            let mut unknown = 0;
             for item in linted.listed.items.iter() {
                 let tool = definition(item);
                 let judgement = Judgement::new(host, linted.lint.server(), &tool);
+                unknown += u32::from(judgement.unknown.is_some());
                 let of_tool = subject(CatalogKind::Tools, Some(item));
                 problems.extend(judgement.reasons.iter().map(|reason| {
                     let place = reason.pointer.as_deref().unwrap_or_default();
@@ -187,6 +193,7 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
             HostRow {
                 host,
                 tally: totals.tally,
+                unknown,
                 problems,
             }
         })
