@@ -503,6 +503,12 @@ fn a_host_fails_the_gate_for_sure_or_leaves_it_open() {
             3,
             "The gate is open. Not established: Works in Cursor.",
         ),
+        (
+            with_a_choice_at_the_top("a"),
+            "--hosts claude --fail-on warning",
+            0,
+            "The gate passed.",
+        ),
     ] {
         let url = scripted(json!([tool]), json!({}));
         let done = sonde(&format!("check {url} --revision 2025-11-25 {words}"));

@@ -156,8 +156,8 @@ impl Check {
             case.problems.push(one.problem.clone());
         }
         for row in judged.hosts.iter().filter(|_| !self.hosts.is_empty()) {
-            // Who names hosts asks for them, whatever other findings may do.
-            let fails = |one: &Problem| one.level == Level::Error || self.fail_on.fails(one.level);
+            // `--hosts` demands working tools, whatever `--fail-on` is. A warning about a host is a heuristic.
+            let fails = |one: &Problem| one.level == Level::Error;
             let mut problems = row.problems.clone();
             let verdict = match (problems.iter().any(fails), row.not_established()) {
                 (true, _) => Verdict::Failed,
