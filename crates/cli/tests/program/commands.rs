@@ -333,6 +333,15 @@ fn a_check_has_a_gate_and_reports() {
     let begins = |line: &str| line.trim_start().starts_with("::");
     assert!(forged.stdout.contains("forged"), "{forged:?}");
     assert!(!forged.stdout.lines().any(begins), "{forged:?}");
+    let without_schema: Vec<_> = (0..150)
+        .map(|number| json!({ "name": format!("tool-{number}") }))
+        .collect();
+    let many = sonde(&format!(
+        "check {}",
+        scripted(json!(without_schema), json!({}))
+    ));
+    many.expect_part(1, "Not listed: 50 more findings of this rule.");
+    many.expect_part(1, "\n150 errors, ");
     let nothing = scripted(json!([]), json!({}));
     let nothing = sonde(&format!("check {nothing} --junit {folder}/a.xml"));
     nothing.expect_part(3, "The gate is open. Not established: All lists judged.");

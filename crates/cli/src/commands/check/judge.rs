@@ -1,7 +1,7 @@
 //! Reading and judging all lists of a server.
 
 use sonde_client::catalogs::{CatalogKind, Linted, definition};
-use sonde_findings::{Certainty, Finding, FindingView, RuleGroup, Severity};
+use sonde_findings::{Cases, Certainty, Finding, FindingView, RuleGroup, Severity};
 use sonde_lint::{
     Judgement, Tally, Verdict as HostVerdict,
     hosts::{Host, HostKind, hosts},
@@ -13,11 +13,14 @@ use crate::{
     exit::Result,
     report::{Level, Problem},
     session::Session,
+    units::count,
 };
 
 /// One finding with its certainty.
 pub(super) struct RatedFinding {
     pub(super) problem: Problem,
+    /// Number of findings in the problem.
+    pub(super) count: usize,
     pub(super) is_sure: bool,
     pub(super) of_hosts: bool,
 }
@@ -119,6 +122,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
                 let item = item.and_then(|item| listed.items.get(item as usize));
                 found.push(of_finding(finding, subject(*kind, item)));
             }
+            found.extend(not_kept(cases, subject(*kind, None)));
         }
     }
     if let Some(linted) = &linted {
@@ -131,9 +135,12 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
         }
     }
     session.connection.log().with_found(|frames| {
-        for case in frames.by_rule.rules().flat_map(|one| &one.kept) {
-            let method = case.method.as_deref().unwrap_or("message");
-            found.push(of_finding(&case.finding, method.to_owned()));
+        for cases in frames.by_rule.rules() {
+            for case in &cases.kept {
+                let method = case.method.as_deref().unwrap_or("message");
+                found.push(of_finding(&case.finding, method.to_owned()));
+            }
+            found.extend(not_kept(cases, "message".to_owned()));
         }
     });
     let left_out = session.connection.read(|state| {
@@ -216,12 +223,26 @@ fn host_problem(host: &Host, reason: &sonde_lint::Reason, subject: String) -> Pr
     }
 }
 
+/// Sums up the findings of a rule that were counted but not kept.
+fn not_kept<C>(cases: &Cases<C>, subject: String) -> Option<RatedFinding> {
+    let number = cases.count.saturating_sub(cases.kept.len() as u64);
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    let mut rest = of_finding(&Finding::new(cases.rule), subject);
+    rest.problem.message = format!(
+        "Not listed: {} of this rule.",
+        count(number, "more finding")
+    );
+    rest.count = number;
+    (number > 0).then_some(rest)
+}
+
 fn of_finding(finding: &Finding, subject: String) -> RatedFinding {
     let view = FindingView::from(finding);
     let place = view.location.unwrap_or_default();
     RatedFinding {
         is_sure: view.certainty == Certainty::Fact,
         of_hosts: view.group == RuleGroup::Hosts,
+        count: 1,
         problem: Problem {
             rule: view.rule,
             level: match view.severity {

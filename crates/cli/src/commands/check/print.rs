@@ -51,7 +51,12 @@ pub(super) fn print_report(
     }
     print_hosts(&judged.hosts, !all_hosts);
     print_cost(judged, budget);
-    let of = |level| problems.iter().filter(|one| one.1.level == level).count();
+    let of = |level| {
+        let found = judged.found.iter();
+        let found = found.filter(|one| one.problem.level == level);
+        let further: usize = found.map(|one| one.count - 1).sum();
+        problems.iter().filter(|one| one.1.level == level).count() + further
+    };
     print(&format!(
         "\n{}, {}, {}.",
         count(of(Level::Error), "error"),
