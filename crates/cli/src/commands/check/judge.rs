@@ -60,6 +60,8 @@ pub(super) struct HostRow {
     pub(super) tally: Tally,
     /// Number of tools about which a fact of the host is missing, whatever their verdicts are.
     unknown: u32,
+    /// The host accepts no tool, whatever their verdicts are.
+    pub(super) refuses_all: bool,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -155,6 +157,7 @@ pub(super) async fn judge(session: &Session, chosen: &[&'static Host]) -> Result
                     host,
                     tally: Tally::default(),
                     unknown: 0,
+                    refuses_all: false,
                     problems: Vec::new(),
                 });
                 rows.collect()
@@ -201,6 +204,7 @@ fn host_rows(linted: &Linted, chosen: &[&'static Host]) -> Vec<HostRow> {
                 host,
                 tally: totals.tally,
                 unknown,
+                refuses_all: totals.refuses_all(),
                 problems,
             }
         })

@@ -128,11 +128,12 @@ fn print_hosts(rows: &[HostRow], only_wrong: bool) {
         let counts: Vec<_> = counts
             .map(|(tools, style, words)| styled(style, format_args!("{tools} {words}")))
             .collect();
-        print(&format!(
-            "  {:<width$}  {}",
-            row.host.name,
-            counts.join(", ")
-        ));
+        // Most tools may work by themselves, but the host accepts none.
+        let words = match row.refuses_all {
+            true => styled(RED, "all fail"),
+            false => counts.join(", "),
+        };
+        print(&format!("  {:<width$}  {words}", row.host.name));
     }
 }
 
