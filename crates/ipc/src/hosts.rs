@@ -59,6 +59,8 @@ pub struct HostTotals {
     pub reasons: Vec<Reason>,
     /// Name of a tool because of which the host refuses all tools.
     pub takes_all: Option<String>,
+    /// The host accepts no tool, whatever their verdicts are.
+    pub refuses_all: bool,
 }
 
 /// Cost of definitions for a model. Tokens are an estimate: one for four ASCII characters and one for each other
@@ -227,6 +229,7 @@ impl HostSummary {
                 tally: totals.tally,
                 reasons: totals.list.iter().cloned().map(shown).collect(),
                 takes_all,
+                refuses_all: totals.refuses_all(),
             }
         });
         let costliest = lint.costliest(COSTLIEST).into_iter().map(|place| {

@@ -647,7 +647,8 @@ findings: Array<FindingView>, };
 export type HostTotals = { 
 host: string, 
 reasons: Array<HostReason>, 
-takes_all: string | null, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
+takes_all: string | null, 
+refuses_all: boolean, works: number, degraded: number, may_fail: number, fails: number, not_known: number, };
 
 export type HostView = { 
 id: string, 

@@ -108,7 +108,10 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
     "data-current": cellRow === row && cellColumn === column ? "" : undefined,
   });
   const total = summary.lists.find((one) => one.kind === "tools");
-  const failing = useMemo(() => new Set(summary.totals.filter(allFail).map((one) => one.host)), [summary.totals]);
+  const failing = useMemo(
+    () => new Set(summary.totals.filter((one) => one.refuses_all).map((one) => one.host)),
+    [summary.totals],
+  );
 
   return (
     <VirtualRows
@@ -181,16 +184,10 @@ export function HostMatrix({ server, session, table, hosts, summary }: HostMatri
   );
 }
 
-/** True if a host accepts none of the tools, regardless of the verdicts on them. */
-function allFail(totals: HostTotals | undefined): boolean {
-  if (!totals) return false;
-  return totals.takes_all !== null || totals.reasons.some((reason) => reason.verdict === "fails");
-}
-
-/** Number of tools by verdict; `All fail` if one tool makes the host refuse all. */
+/** Number of tools by verdict; `All fail` if the host refuses all. */
 function Sums({ totals }: { readonly totals: HostTotals | undefined }): ReactNode {
   if (!totals) return null;
-  const all = allFail(totals);
+  const all = totals.refuses_all;
   return (
     <span className={styles.sums}>
       {all && (
@@ -253,7 +250,7 @@ function Cell({ verdict, withAll }: { readonly verdict: Verdict; readonly withAl
     <span
       className="inlineRow gapS1 unbroken"
       data-verdict="fails"
-      data-tip={`Another tool makes the host refuse all tools. This tool alone: ${VERDICTS[verdict].word}`}
+      data-tip={`The host refuses the whole list. This tool alone: ${VERDICTS[verdict].word}`}
     >
       <Icon size={13} aria-hidden />
       Fails too

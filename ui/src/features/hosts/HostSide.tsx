@@ -73,7 +73,17 @@ function ToolHead({ server, tool, host, totals, revision, name }: ToolHeadProps)
         </Button>
       </div>
       {totals !== undefined && totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
-      {host && <Cell server={server} tool={tool} host={host} revision={revision} name={name} />}
+      {totals && <Reasons reasons={totals.reasons.filter((reason) => reason.verdict === "fails")} />}
+      {host && (
+        <Cell
+          server={server}
+          tool={tool}
+          host={host}
+          refusesAll={totals?.refuses_all === true}
+          revision={revision}
+          name={name}
+        />
+      )}
       <ToolFindings server={server} tool={tool} host={host} />
     </>
   );
@@ -94,9 +104,10 @@ function ToolFindings({ server, tool, host }: Pick<ToolHeadProps, "server" | "to
 
 interface CellProps extends Pick<ToolHeadProps, "server" | "tool" | "revision" | "name"> {
   readonly host: HostView;
+  readonly refusesAll: boolean;
 }
 
-function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
+function Cell({ server, tool, host, refusesAll, revision, name }: CellProps): ReactNode {
   const cell = useFetched(`${server} ${tool} ${host.id}`, `${revision} ${name}`, (backend) =>
     backend.call("host_cell", { server, key: tool, host: host.id }),
   );
@@ -105,12 +116,13 @@ function Cell({ server, tool, host, revision, name }: CellProps): ReactNode {
   const { verdict, reasons, unknown } = cell.value;
   return (
     <Section title={`In ${host.name}`}>
+      {refusesAll && <p className="note">By itself:</p>}
       {reasons.length !== 1 && (
         <p>
           <VerdictWord verdict={verdict} />
         </p>
       )}
-      {verdict === "works" && <p className="note">No known problem in {host.name}.</p>}
+      {verdict === "works" && !refusesAll && <p className="note">No known problem in {host.name}.</p>}
       <Reasons reasons={reasons} />
       {unknown !== null && <p className="note">{unknown}</p>}
     </Section>
@@ -186,7 +198,7 @@ function HostFacts({ host, totals, whole, tools }: HostFactsProps): ReactNode {
       {whole && totals && (
         <Section title={`${host.name}: ${count(tools, "tool", "tools")}`}>
           {totals.takes_all !== null && <TakesAll tool={totals.takes_all} />}
-          {totals.takes_all !== null && <p className="note">By themselves:</p>}
+          {totals.refuses_all && <p className="note">By themselves:</p>}
           <Facts
             items={{
               Fail: number(totals.fails),

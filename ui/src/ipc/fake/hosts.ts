@@ -156,6 +156,7 @@ export function hostSummary({ definitions, list }: FakeServer): HostSummary {
         not_known: of("not_known"),
         reasons: [],
         takes_all: null,
+        refuses_all: false,
       };
     }),
     lists: [{ kind: "tools", items: definitions.length, bytes: sum("bytes"), tokens: sum("tokens") }],
