@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Rule, Severity};
+use crate::Rule;
 
 /// Limit of kept cases of one rule. The first cases explain a repeated fault.
 const PER_RULE: usize = 100;
@@ -41,15 +41,6 @@ impl<C> ByRule<C> {
     /// Returns the broken rules, in the order of their ids.
     pub fn rules(&self) -> impl Iterator<Item = &Cases<C>> {
         self.rules.values()
-    }
-
-    /// Returns the number of findings above information.
-    #[must_use]
-    pub fn issues(&self) -> u64 {
-        let issues = self
-            .rules()
-            .filter(|one| one.rule.severity != Severity::Info);
-        issues.map(|one| one.count).sum()
     }
 
     /// Adds a finding. `case` runs only if there is room for its result.
@@ -151,20 +142,6 @@ mod tests {
         newer.add(&rules::BAD_JSONRPC, || 1);
         newer.prepend(found);
         assert!(are_shown(&newer));
-    }
-
-    #[test]
-    fn information_is_no_issue() {
-        let mut found = ByRule::default();
-        found.add(&rules::BOM, || 1);
-        found.add(&rules::MISSING_DESCRIPTION, || 1);
-        found.add(&rules::BAD_JSONRPC, || 2);
-        let severities = [&rules::BOM, &rules::MISSING_DESCRIPTION].map(|rule| rule.severity);
-        assert_eq!(severities[1], Severity::Info);
-        assert_eq!(
-            found.issues(),
-            1 + u64::from(severities[0] != Severity::Info)
-        );
     }
 
     #[test]

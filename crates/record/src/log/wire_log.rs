@@ -258,13 +258,6 @@ impl WireLog {
         self.change(|inner| inner.ring.end_requests(of, why));
     }
 
-    /// Counts the findings above information in the entries of the current connection, including entries that were
-    /// dropped. Messages of detection do not count.
-    #[must_use]
-    pub fn issues(&self) -> u64 {
-        self.lock().ring.found().by_rule.issues()
-    }
-
     /// Reads the findings in the entries of the current connection, by rule. Messages of detection do not count.
     pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
         read(self.lock().ring.found())
