@@ -342,6 +342,12 @@ async fn schemas_that_nobody_could_check_do_not_pass() {
         "Of 1 tool, the schemas of 0 were judged, and they compile."
     );
     assert!(found.detail[0].contains("does not start"), "{found:?}");
+    // A tool without a schema leaves nothing to compile.
+    let peer = mcp_peer::listing(json!([{ "name": "a" }])).await;
+    let diagnosis = diagnosed(&app, http(peer.url())).await;
+    let found = step(&diagnosis, Schemas);
+    assert_eq!(found.outcome, StepOutcome::Fail, "{found:?}");
+    assert_eq!(found.detail, ["a: The tool has no `inputSchema`."]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

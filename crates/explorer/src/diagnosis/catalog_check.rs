@@ -101,21 +101,24 @@ fn tools_of(count: usize) -> String {
     }
 }
 
-/// Verdict on the schemas: whether they compile, as far as they were checked.
+/// Verdict on the schemas: whether they are there and compile, as far as they were checked.
 fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
     let tools = listed.items.len();
-    let mut invalid = Vec::new();
+    let (mut unusable, mut fixes) = (Vec::new(), BTreeSet::new());
     for item in listed.items.iter() {
-        let of_item = item.findings.iter();
-        let problems = of_item.filter(|one| one.rule.id == rules::INVALID_SCHEMA.id);
-        invalid.extend(problems.map(|one| format!("{}: {}", item.name, one.message())));
+        for finding in &item.findings {
+            if [&rules::INVALID_SCHEMA, &rules::MISSING_INPUT_SCHEMA].contains(&finding.rule) {
+                unusable.push(format!("{}: {}", item.name, finding.message()));
+                fixes.insert(finding.rule.fix.to_owned());
+            }
+        }
     }
     let looked_at = match check {
         Some(check) if check.judged == tools => None,
         Some(check) => Some((check.judged, check.left_out.clone())),
         None => Some((0, vec!["The check did not finish.".to_owned()])),
     };
-    match (invalid.len(), looked_at) {
+    match (unusable.len(), looked_at) {
         (0, None) if listed.is_cut => Verdict::not_evaluated(format!(
             "The list is not complete. The schemas of the {} in it compile.",
             tools_of(tools)
@@ -134,10 +137,9 @@ fn schema_verdict(listed: &Listed, check: Option<&SchemaCheck>) -> Verdict {
                     (format!(" Of {tools}, those of {judged} were judged."), why)
                 }
             };
-            Verdict::fail(format!("{count} of the schemas do not compile.{partly}"))
-                .fix(rules::INVALID_SCHEMA.fix)
-                .detail(why)
-                .detail(invalid)
+            let what = format!("Schemas that are missing or do not compile: {count}.{partly}");
+            let verdict = Verdict::fail(what).fixes(fixes);
+            verdict.detail(why).detail(unusable)
         }
     }
 }
