@@ -10,11 +10,7 @@ use std::{
 };
 
 use sonde_explorer::{Error, Explorer, Options, lock, notices::NoticeLevel, operations::AppEnd};
-use sonde_mcp::MessageKind;
-use sonde_record::{
-    document::Documents,
-    log::{LogViews, Summary},
-};
+use sonde_record::{document::Documents, log::LogViews};
 use tokio::sync::Notify;
 
 use super::{
@@ -63,16 +59,6 @@ const PAGE_TIME: Duration = Duration::from_secs(5);
 /// Limit in bytes of the stored state of a page.
 const LONGEST_PAGE: usize = 16 << 20;
 
-/// Summarizes a message of the log.
-fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
-    let said = sonde_mcp::message_summary(kind, method, text)?;
-    Some(Summary {
-        text: said.text,
-        level: said.level.map(|level| level as u8),
-        logger: said.logger,
-    })
-}
-
 impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Backend")
@@ -88,7 +74,7 @@ impl Backend {
         let of_logs = Arc::clone(&bus);
         let logs = LogViews::new(
             Arc::new(move |view| of_logs.touch(Key::Log(view))),
-            summarize,
+            sonde_mcp::message_summary,
         );
         let window = Arc::new(Window {
             bus,

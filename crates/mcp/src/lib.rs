@@ -95,5 +95,5 @@ pub use session::envelope;
 pub use session::{SessionGone, SessionHandle, open, roots_result};
 pub use sonde_wire::MessageKind;
 pub use stream::{DelaySource, StreamEvent, StreamId, StreamKind, StreamOver, StreamReport};
-pub use summary::{MessageSummary, message_summary};
+pub use summary::message_summary;
 pub use task::{EarlierTask, Task, TaskListEvent, TaskListing, TaskSource, TaskStatus, TaskStep};

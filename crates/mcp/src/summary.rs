@@ -4,7 +4,6 @@ use serde_json::value::RawValue;
 use sonde_wire::MessageKind;
 
 use crate::{
-    LogLevel,
     members::{elements, members, string, without},
     text::cut,
 };
@@ -16,55 +15,30 @@ const LONGEST: usize = 200;
 /// Limit of a string whose whole value is decoded, in bytes; of longer ones, the beginning is shown as written.
 const LONGEST_STRING: usize = 8 * LONGEST;
 
-/// Summary of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MessageSummary {
-    /// At most 200 characters, as the peer wrote them: control characters and all.
-    pub text: String,
-    /// Severity of a log message, if it has one.
-    pub level: Option<LogLevel>,
-    /// Name of the logger inside the server, in a log message.
-    pub logger: Option<String>,
-}
-
-impl From<String> for MessageSummary {
-    fn from(text: String) -> Self {
-        Self {
-            text: cut(&text, LONGEST),
-            level: None,
-            logger: None,
-        }
-    }
-}
-
-/// Summarises a message of this kind; for a response, `method` is the method of its request. `None` for text that is
-/// not a JSON object, for other kinds, and above 256 KiB.
+/// Summarises a message of this kind in at most 200 characters, as the peer wrote them: control characters and all. For
+/// a response, `method` is the method of its request. `None` for text that is not a JSON object, for other kinds, and
+/// above 256 KiB.
 #[must_use]
-pub fn message_summary(
-    kind: MessageKind,
-    method: Option<&str>,
-    text: &str,
-) -> Option<MessageSummary> {
+pub fn message_summary(kind: MessageKind, method: Option<&str>, text: &str) -> Option<String> {
     if text.len() > LONGEST_READ {
         return None;
     }
     let [params, result, error] = members(text, &["params", "result", "error"]).ok()?.values;
-    match kind {
+    let method = method.unwrap_or_default();
+    let said = match kind {
         MessageKind::Request | MessageKind::Notification => {
-            Some(of_params(method.unwrap_or_default(), params))
+            params.map_or_else(String::new, |params| of_params(method, params))
         }
-        MessageKind::Response => Some(of_result(method.unwrap_or_default(), result?).into()),
-        MessageKind::Error => Some(of_error(error?).into()),
-        MessageKind::Batch | MessageKind::Invalid => None,
-    }
+        MessageKind::Response => of_result(method, result?),
+        MessageKind::Error => of_error(error?),
+        MessageKind::Batch | MessageKind::Invalid => return None,
+    };
+    Some(cut(&said, LONGEST))
 }
 
-fn of_params(method: &str, params: Option<&RawValue>) -> MessageSummary {
-    let Some(params) = params else {
-        return String::new().into();
-    };
+fn of_params(method: &str, params: &RawValue) -> String {
     let text = match method {
-        "notifications/message" => return of_log_message(params),
+        "notifications/message" => get(params, &["data"])[0].map(plain_text),
         "tools/call" | "prompts/get" => {
             let [name, arguments] = get(params, &["name", "arguments"]);
             name.map(|name| joined([Some(plain_text(name)), arguments.map(plain_text)], " "))
@@ -104,17 +78,7 @@ fn of_params(method: &str, params: Option<&RawValue>) -> MessageSummary {
         "completion/complete" => get(params, &["argument"])[0].map(plain_text),
         _ => None,
     };
-    text.unwrap_or_else(|| without_meta(params)).into()
-}
-
-fn of_log_message(params: &RawValue) -> MessageSummary {
-    let [level, logger, data] = get(params, &["level", "logger", "data"]);
-    let level = level.and_then(|level| serde_json::from_str(level.get()).ok());
-    MessageSummary {
-        level,
-        logger: logger.map(|logger| cut(&plain_text(logger), LONGEST)),
-        ..data.map(plain_text).unwrap_or_default().into()
-    }
+    text.unwrap_or_else(|| without_meta(params))
 }
 
 fn of_result(method: &str, result: &RawValue) -> String {
@@ -245,7 +209,7 @@ mod tests {
     use super::*;
 
     fn text(kind: MessageKind, method: &str, text: &str) -> String {
-        message_summary(kind, Some(method), text).unwrap().text
+        message_summary(kind, Some(method), text).unwrap()
     }
 
     #[test]
@@ -269,6 +233,11 @@ mod tests {
                 "notifications/cancelled",
                 r#"{"requestId":"x","reason":"late"}"#,
                 "request x: late",
+            ),
+            (
+                "notifications/message",
+                r#"{"level":"warning","logger":"db","data":"slow\nquery"}"#,
+                "slow\nquery",
             ),
             (
                 "initialize",
@@ -355,29 +324,6 @@ mod tests {
         );
         assert_eq!(message_summary(MessageKind::Batch, None, "{}"), None);
         assert_eq!(message_summary(MessageKind::Response, None, "[1"), None);
-    }
-
-    #[test]
-    fn log_messages_say_how_severe_they_are_and_who_speaks() {
-        let read = |params: &str| {
-            let message = format!(r#"{{"method":"notifications/message","params":{params}}}"#);
-            message_summary(
-                MessageKind::Notification,
-                Some("notifications/message"),
-                &message,
-            )
-        };
-        let told = read(r#"{"level":"warning","logger":"db","data":"slow\nquery"}"#).unwrap();
-        assert_eq!(told.text, "slow\nquery");
-        assert_eq!(
-            (told.level, told.logger.as_deref()),
-            (Some(LogLevel::Warning), Some("db"))
-        );
-        let odd = read(r#"{"level":"loud","data":{"a":1}}"#).unwrap();
-        assert_eq!(
-            (odd.text.as_str(), odd.level, odd.logger),
-            (r#"{"a":1}"#, None, None)
-        );
     }
 
     #[test]

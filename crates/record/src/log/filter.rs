@@ -159,8 +159,7 @@ impl Filter {
                     needle.is_in(&text)
                 }
             }
-            || (searched.unread.read(self.summarize))
-                .is_some_and(|summary| needle.is_in(&summary.text))
+            || (searched.unread.read(self.summarize)).is_some_and(|summary| needle.is_in(&summary))
     }
 }
 

@@ -35,7 +35,7 @@ pub use row::{
     LogDetail, LogFilter, LogGroup, LogHeader, LogKind, LogNoResponse, LogRow, LogViewState,
 };
 pub use sonde_wire::Cause as LogCause;
-pub use summary::{Summarize, Summary};
+pub use summary::Summarize;
 pub use views::LogViews;
 pub use wire_log::{ClearedLog, OperationHook, Redaction, WireLog};
 

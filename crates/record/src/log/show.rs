@@ -8,6 +8,7 @@ use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, Label, MessageKind,
 
 use super::classify::{Classified, classify};
 use super::ring::{Ring, Stored};
+use super::tally::logger_name;
 use super::{LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
 
@@ -87,13 +88,17 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         cause: cause(&entry.label),
         preview: preview(&line(entry), PREVIEW),
         summary: None,
-        level: None,
-        logger: None,
+        level: entry.label.level,
+        logger: logger(entry),
         group: None,
         findings: u32::try_from(entry.marked(ring.muted()).count()).unwrap_or(u32::MAX),
         severity,
         rule: rule.map(str::to_owned),
     }
+}
+
+fn logger(entry: &Stored) -> Option<String> {
+    entry.label.logger.as_deref().map(logger_name)
 }
 
 /// Returns the worst severity and the id of its first rule, ignoring muted rules.
@@ -155,6 +160,7 @@ pub(super) fn grouped_row<'a>(
         return (row, entry);
     }
     row.preview = preview(&line(last), PREVIEW);
+    row.logger = logger(last);
     (row, last)
 }
 

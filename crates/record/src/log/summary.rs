@@ -5,24 +5,13 @@ use std::sync::Arc;
 use sonde_wire::{Body, EntryKind, MessageKind};
 
 use super::ring::Stored;
-use super::tally::logger_name;
 use super::{LogRow, show};
 use crate::text::preview;
 
-/// Summary of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// Text for one line; it is made visible and cut before it is shown.
-    pub text: String,
-    /// For log messages: severity from 0 (debug) to 7 (emergency).
-    pub level: Option<u8>,
-    /// For log messages: the part of the server that wrote it.
-    pub logger: Option<String>,
-}
-
-/// Summarizes a message of this kind and method (for a response, its request's method). Called for each row that is
-/// shown, and for each entry that a search does not find otherwise, so it must be fast.
-pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<Summary>;
+/// Summarizes a message of this kind and method (for a response, its request's method) in one line, which is made
+/// visible and cut before it is shown. Called for each row that is shown, and for each entry that a search does not
+/// find otherwise, so it must be fast.
+pub type Summarize = fn(MessageKind, Option<&str>, &str) -> Option<String>;
 
 /// Limit in characters of a summary.
 const LONGEST: usize = 160;
@@ -71,24 +60,17 @@ impl Unread {
     }
 
     /// Returns the summary of the entry.
-    pub(super) fn read(&self, summarize: Summarize) -> Option<Summary> {
+    pub(super) fn read(&self, summarize: Summarize) -> Option<String> {
         match self {
             Self::Nothing => None,
-            Self::Said(text) => Some(Summary {
-                text: text.clone(),
-                level: None,
-                logger: None,
-            }),
+            Self::Said(text) => Some(text.clone()),
             Self::Message(kind, method, text) => summarize(*kind, method.as_deref(), text),
         }
     }
 
     /// Writes the summary of the entry into a row, with every character visible.
     pub(super) fn read_into(&self, row: &mut LogRow, summarize: Summarize) {
-        if let Some(said) = self.read(summarize) {
-            row.summary = Some(preview(&said.text, LONGEST));
-            row.level = said.level;
-            row.logger = said.logger.map(|logger| logger_name(&logger));
-        }
+        let said = self.read(summarize);
+        row.summary = said.map(|said| preview(&said, LONGEST));
     }
 }

@@ -73,14 +73,9 @@ fn views() -> (Arc<LogViews>, Arc<AtomicU64>) {
     (views, told)
 }
 
-/// Returns the text itself as the summary; a digit in it is a level.
-fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<Summary> {
-    let digit = text.bytes().find(u8::is_ascii_digit);
-    Some(Summary {
-        text: format!("{kind:?} {} {text}", method.unwrap_or("-")),
-        level: digit.map(|digit| digit - b'0'),
-        logger: None,
-    })
+/// Returns the text itself as the summary.
+fn summarize(kind: MessageKind, method: Option<&str>, text: &str) -> Option<String> {
+    Some(format!("{kind:?} {} {text}", method.unwrap_or("-")))
 }
 
 fn shown(views: &LogViews, state: &LogViewState) -> Vec<u64> {
@@ -1606,6 +1601,9 @@ fn log_messages_are_counted_by_level_and_found_by_logger() {
     assert_eq!(state.loggers, ["db", "web"]);
     let rows = views.rows(state.view, state.epoch, 0, 2).unwrap();
     assert!(rows[0].ambiguous && !rows[1].ambiguous);
+    for row in [&rows[0], &log.detail(1).unwrap().row] {
+        assert_eq!((row.level, row.logger.as_deref()), (Some(1), Some("db")));
+    }
     let cleared = log.clear();
     let state = views.filter(state.view, of("web")).unwrap();
     assert_eq!((state.rows, state.levels.iter().sum::<u64>()), (0, 0));
