@@ -546,8 +546,6 @@ impl Ring {
         let told = self.link(seq);
         self.join_repeated(seq);
         self.trim();
-        let partner = self.get(seq).ok().and_then(|entry| entry.partner);
-        self.changed.extend(partner);
         told
     }
 
@@ -610,6 +608,7 @@ impl Ring {
             {
                 asked.partner.get_or_insert(seq);
                 let (asked_at, label) = (asked.micros, asked.label.clone());
+                self.changed.push(request);
                 if let Some(entry) = self.get_mut(seq) {
                     entry.partner = Some(request);
                     entry.latency = Some(micros.saturating_sub(asked_at));
@@ -668,6 +667,7 @@ impl Ring {
                 {
                     request.partner = Some(seq);
                     let asked_at = request.micros;
+                    self.changed.push(head);
                     if let Some(entry) = self.get_mut(seq) {
                         entry.partner = Some(head);
                         entry.latency = Some(micros.saturating_sub(asked_at));

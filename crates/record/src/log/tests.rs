@@ -180,6 +180,28 @@ async fn answers_find_their_requests_within_one_connection() {
 }
 
 #[test]
+fn the_row_of_a_request_changes_when_its_response_is_recorded() {
+    let log = log();
+    let (views, _) = views();
+    let requests = LogFilter {
+        kinds: vec![LogKind::Request, LogKind::Http],
+        ..LogFilter::default()
+    };
+    incoming(&log, MessageKind::Request, "s1");
+    post(&log, 1);
+    let mut before = views.open(&log, requests);
+    let reply = message(Direction::Out, MessageKind::Response, Some("s1"), None);
+    for (request, answer) in [(1, reply), (2, response(1, 200))] {
+        let answer = log.record(answer);
+        let state = views.state(before.view).unwrap();
+        assert_eq!(state.changes, before.changes + 1);
+        assert_eq!(state.changed_from, request - 1);
+        assert_eq!(log.row(request).unwrap().partner, Some(answer.0));
+        before = state;
+    }
+}
+
+#[test]
 fn a_second_answer_does_not_steal_the_first() {
     let log = log();
     log.record(message(
