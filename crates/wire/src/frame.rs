@@ -46,7 +46,7 @@ pub struct Label {
     pub id: Option<Arc<str>>,
     /// The user's operation that the message belongs to.
     pub operation: Option<u64>,
-    /// For a response: the log entry of its request.
+    /// For a note that a rule answers a request of the server: the log entry of that request.
     pub answers: Option<Seq>,
     /// The cause of a message that Sonde sent.
     pub cause: Option<Cause>,

@@ -67,7 +67,6 @@ impl Context {
             method: Some(Arc::clone(&method)),
             id: self.requests.get(id).map(|request| Arc::clone(&request.id)),
             operation: purpose.operation().map(|operation| operation.0),
-            answers: None,
             cause: Some(cause),
             ..Label::default()
         };

@@ -532,7 +532,6 @@ impl Ring {
         now.method = now.method.take().or_else(|| before.method.clone());
         now.id = now.id.take().or_else(|| before.id.clone());
         now.operation = now.operation.or(before.operation);
-        now.answers = now.answers.or(before.answers);
         now.cause = now.cause.or(before.cause);
         now.level = now.level.or(before.level);
         now.logger = now.logger.take().or_else(|| before.logger.clone());
@@ -600,9 +599,8 @@ impl Ring {
             let asked = self.open_requests(!out);
             // Some servers return the id 1 as "1".
             let find = |id: &Arc<str>| asked.get(id).or_else(|| asked.get(id.trim_matches('"')));
-            let by_id = id.as_ref().and_then(|id| find(id).copied());
+            let request = id.as_ref().and_then(|id| find(id).copied());
             let entry = self.get(seq).ok()?;
-            let request = entry.label.answers.map(|seq| seq.0).or(by_id);
             if let Some(request) = request.filter(|_| entry.partner.is_none())
                 && let Some(asked) = self.get_mut(request)
             {
