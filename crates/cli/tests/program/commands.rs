@@ -387,6 +387,13 @@ fn a_doctor_names_the_step_that_fails() {
         esac; done"#;
     let program = Sonde::new().words("doctor -- sh -c").word(mortal);
     program.run().expect_part(4, "the connection ended");
+    // The system's proxy looks up the name, also for a WebSocket.
+    for scheme in ["http", "ws"] {
+        let program = Sonde::new().env("HTTP_PROXY", "http://127.0.0.1:9");
+        let done = program.words(&format!("doctor {scheme}://nowhere.invalid/mcp"));
+        done.run()
+            .expect_part(4, "not evaluated  A proxy does this.");
+    }
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.mcplog");
     let done = on_demo(&format!("doctor --format markdown --log {}", log.display()));

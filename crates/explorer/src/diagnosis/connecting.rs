@@ -126,8 +126,8 @@ pub(super) async fn prepare(progress: &Progress, examined: &Examined) {
                 _ => "The URL is valid. The connection is not secured by TLS.",
             };
             progress.end(Code::Settings, Verdict::pass(found).took(since(began)));
-            if has_proxy(transport) {
-                let why = "The settings name a proxy, which does this.";
+            if has_proxy(transport, &parsed) {
+                let why = "A proxy does this.";
                 progress.end(Code::Dns, Verdict::not_evaluated(why));
                 progress.end(Code::Tcp, Verdict::not_evaluated(why));
                 return;
@@ -135,7 +135,7 @@ pub(super) async fn prepare(progress: &Progress, examined: &Examined) {
             let host = parsed.host_str().unwrap_or_default();
             progress.begin(Code::Dns, format!("Look up `{host}`."));
             let looked = network_check::look_up(&parsed).await;
-            // The lookup may fail here but work for the connection, through the system's proxy.
+            // The lookup may fail here but work for the connection, as of a name below `localhost`.
             let Some(verdict) = looked.verdict else {
                 return;
             };
@@ -314,8 +314,7 @@ fn passed(progress: &Progress, code: Code, transport: &Transport, attempt: &Atte
             Verdict::pass(found).took(attempt.millis(&[Step::Start, Step::StartDemo]))
         }
         Code::Dns | Code::Tcp => Verdict::not_evaluated(
-            "It failed when it was tried on its own, and yet the connection went through: probably by a proxy \
-             of the system.",
+            "It failed when it was tried on its own, but not for the connection.",
         ),
         Code::Tls if attempt.http_version.is_none() => {
             Verdict::not_evaluated("It is not known whether TLS was negotiated: no response came.")

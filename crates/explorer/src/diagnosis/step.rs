@@ -1,7 +1,9 @@
 //! The steps of a diagnosis.
 
 use serde::{Deserialize, Serialize};
+use sonde_client::config::network::network;
 use ts_rs::TS;
+use url::Url;
 
 use crate::servers::{ProxyConfig, ServerId, Transport};
 
@@ -101,13 +103,26 @@ impl DiagnosisStepCode {
 }
 
 fn is_secure(url: &str) -> bool {
-    url::Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "https" | "wss"))
+    Url::parse(url.trim()).is_ok_and(|url| matches!(url.scheme(), "https" | "wss"))
 }
 
-/// True if the settings name a proxy, which then does name lookups and opens connections.
-pub(super) fn has_proxy(transport: &Transport) -> bool {
-    matches!(transport, Transport::Http { network, .. }
-        if matches!(network.proxy, ProxyConfig::At { .. }))
+/// True if a proxy of the settings or of the system looks up names and opens connections.
+pub(super) fn has_proxy(transport: &Transport, url: &Url) -> bool {
+    let Transport::Http {
+        network: config, ..
+    } = transport
+    else {
+        return false;
+    };
+    // A WebSocket begins as an HTTP request.
+    let mut url = url.clone();
+    let scheme = match url.scheme() {
+        "https" | "wss" => "https",
+        _ => "http",
+    };
+    let _ = url.set_scheme(scheme);
+    matches!(config.proxy, ProxyConfig::At { .. })
+        || network(config, None).proxy_host(&url).is_some()
 }
 
 /// Reason why nothing is judged of a server without tools.
