@@ -868,7 +868,7 @@ export type LogKind = "request" | "response" | "error" | "notification" | "batch
 
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
-export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection";
+export type LogNoResponse = "exited" | "disconnected" | "cancelled" | "timed_out" | "lost" | "detection" | "sent_again";
 
 export type LogRow = { 
 seq: number, 

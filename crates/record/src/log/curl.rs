@@ -17,7 +17,7 @@ const OWN: [&str; 4] = [
 pub(super) fn head(ring: &Ring, seq: u64) -> Result<Option<u64>, LogMiss> {
     let entry = ring.get(seq)?;
     Ok(ring
-        .exchange(entry)
+        .exchange(seq, entry)
         .and_then(|exchange| exchange.head)
         .filter(|head| ring.get(*head).is_ok()))
 }
@@ -64,7 +64,7 @@ pub(super) fn command(ring: &Ring, seq: u64) -> Result<Option<String>, LogMiss> 
         command.push_str(&format!(" \\\n  -H {}", shell_word(&line, &header.name)));
     }
     let message = ring
-        .exchange(entry)
+        .exchange(head, entry)
         .and_then(|exchange| exchange.message)
         .and_then(|message| ring.get(message).ok());
     let body = message.map_or(&entry.body, |message| &message.body);

@@ -15,7 +15,9 @@ impl Stored {
         );
         let is_wanted = !matches!(
             self.no_response,
-            None | Some(LogNoResponse::Cancelled | LogNoResponse::Detection)
+            None | Some(
+                LogNoResponse::Cancelled | LogNoResponse::Detection | LogNoResponse::SentAgain
+            )
         );
         self.out && self.partner.is_none() && is_wanted && !may_go_without
     }

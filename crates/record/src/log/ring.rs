@@ -1,6 +1,6 @@
 //! The entries of a log and the links between them.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::mem;
 use std::sync::Arc;
 
@@ -168,7 +168,7 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
     (head + body) as u64
 }
 
-/// The entries of one HTTP exchange.
+/// The entries of one HTTP exchange, as sent once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Exchange {
     pub(super) head: Option<u64>,
@@ -177,6 +177,9 @@ pub(super) struct Exchange {
     operation: Option<u64>,
     pub(super) last: u64,
 }
+
+/// Attempt, number and first entry of an exchange. Sending a rejected request again begins another one.
+type ExchangeKey = (u32, u64, u64);
 
 /// Entries in order, numbered from 1, within limits.
 #[derive(Debug)]
@@ -203,8 +206,7 @@ pub(super) struct Ring {
     sent: HashMap<Arc<str>, u64>,
     /// Open requests of the server, by id.
     received: HashMap<Arc<str>, u64>,
-    /// Exchanges by attempt and number.
-    exchanges: HashMap<(u32, u64), Exchange>,
+    exchanges: BTreeMap<ExchangeKey, Exchange>,
     methods: BTreeSet<Arc<str>>,
     pub(super) tally: Tally,
     pub(super) groups: Groups,
@@ -240,7 +242,7 @@ impl Ring {
             muted: BTreeSet::new(),
             sent: HashMap::new(),
             received: HashMap::new(),
-            exchanges: HashMap::new(),
+            exchanges: BTreeMap::new(),
             methods: BTreeSet::new(),
             tally: Tally::default(),
             groups: Groups::default(),
@@ -315,10 +317,26 @@ impl Ring {
         self.entries.get_mut(index)
     }
 
-    pub(super) fn exchange(&self, entry: &Stored) -> Option<Exchange> {
-        self.exchanges
-            .get(&(entry.attempt, entry.exchange?))
-            .copied()
+    pub(super) fn exchange(&self, seq: u64, entry: &Stored) -> Option<Exchange> {
+        let (_, exchange) = self.exchange_at((entry.attempt, entry.exchange?, seq))?;
+        Some(exchange)
+    }
+
+    /// Returns the exchange with this attempt and number that an entry belongs to, with its key.
+    fn exchange_at(&self, (attempt, number, seq): ExchangeKey) -> Option<(ExchangeKey, Exchange)> {
+        let mut begun = self
+            .exchanges
+            .range((attempt, number, 0)..=(attempt, number, seq));
+        begun.next_back().map(|(key, exchange)| (*key, *exchange))
+    }
+
+    /// True if an exchange has a response that is no redirect.
+    fn is_answered(&self, exchange: &Exchange) -> bool {
+        let response = exchange.response.and_then(|seq| self.get(seq).ok());
+        response.is_some_and(|response| match response.kind {
+            EntryKind::ResponseHead { status, .. } => !(300..400).contains(&status),
+            _ => false,
+        })
     }
 
     /// Begins a new connection: ids of earlier sessions mean nothing any more.
@@ -371,12 +389,18 @@ impl Ring {
         self.first = older.first;
         self.bytes += older.bytes;
         self.dropped += older.dropped;
-        for (key, before) in older.exchanges {
-            let known = self.exchanges.entry(key).or_insert(before);
-            known.head = known.head.or(before.head);
-            known.message = known.message.or(before.message);
-            known.response = known.response.or(before.response);
-            known.operation = known.operation.or(before.operation);
+        for (mut key, mut known) in mem::replace(&mut self.exchanges, older.exchanges) {
+            // Without its head first, it goes on with an older one.
+            if known.head != Some(key.2)
+                && let Some((begun, before)) = self.exchange_at(key)
+            {
+                key = begun;
+                known.head = known.head.or(before.head);
+                known.message = known.message.or(before.message);
+                known.response = known.response.or(before.response);
+                known.operation = known.operation.or(before.operation);
+            }
+            self.exchanges.insert(key, known);
         }
         for method in &older.methods {
             learn(&mut self.methods, method);
@@ -389,7 +413,7 @@ impl Ring {
                 self.link(seq);
             }
             let is_of_older = |entry: &Stored| {
-                let head = self.exchange(entry).and_then(|known| known.head);
+                let head = self.exchange(seq, entry).and_then(|known| known.head);
                 entry.group.is_none() && head.is_some_and(|head| head < older.next)
             };
             if self.get(seq).is_ok_and(is_of_older) {
@@ -480,7 +504,10 @@ impl Ring {
         let present = self.entries.iter_mut().rev();
         let present = present.take_while(|entry| entry.generation == generation);
         for (seq, entry) in (self.first..self.next).rev().zip(present) {
-            if entry.out && entry.no_response.is_some() && entry.partner.is_none() {
+            let is_lost = entry
+                .no_response
+                .is_some_and(|why| why != LogNoResponse::SentAgain);
+            if entry.out && is_lost && entry.partner.is_none() {
                 entry.no_response = Some(LogNoResponse::Detection);
                 self.changed.push(seq);
             }
@@ -648,10 +675,16 @@ impl Ring {
         let Some(exchange) = entry.exchange else {
             return;
         };
-        let key = (entry.attempt, exchange);
+        let key = (entry.attempt, exchange, seq);
         let operation = entry.label.operation;
         let micros = entry.micros;
-        let mut known = self.exchanges.get(&key).copied().unwrap_or_default();
+        let begun = self.exchange_at(key);
+        let is_head = matches!(entry.kind, EntryKind::RequestHead { .. });
+        let rejected = begun.filter(|(_, known)| is_head && self.is_answered(known));
+        let (key, mut known) = match rejected {
+            Some(_) => (key, Exchange::default()),
+            None => begun.unwrap_or((key, Exchange::default())),
+        };
         let before = known;
         known.last = known.last.max(seq);
         known.operation = known.operation.or(operation);
@@ -687,6 +720,12 @@ impl Ring {
         }
         self.exchanges.insert(key, known);
         self.join_frames(seq, before);
+        if let Some(message) = rejected.and_then(|(_, rejected)| rejected.message)
+            && let Some(request) = self.get_mut(message)
+        {
+            request.no_response = Some(LogNoResponse::SentAgain);
+            self.changed.push(message);
+        }
     }
 
     fn drop_first(&mut self) {
@@ -707,15 +746,11 @@ impl Ring {
         if let Some(group) = entry.group {
             self.drop_from(group, seq);
         }
-        if let Some(exchange) = entry.exchange {
-            let key = (entry.attempt, exchange);
-            if self
-                .exchanges
-                .get(&key)
-                .is_some_and(|known| known.last <= seq)
-            {
-                self.exchanges.remove(&key);
-            }
+        if let Some(exchange) = entry.exchange
+            && let Some((key, known)) = self.exchange_at((entry.attempt, exchange, seq))
+            && known.last <= seq
+        {
+            self.exchanges.remove(&key);
         }
     }
 }

@@ -51,6 +51,8 @@ pub enum LogNoResponse {
     Lost,
     /// Sonde continued to detect the protocol without the response.
     Detection,
+    /// The server rejected the request over HTTP, and Sonde sent it again with other credentials.
+    SentAgain,
 }
 
 /// One row of the log, about 200 bytes.

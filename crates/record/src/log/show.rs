@@ -135,7 +135,7 @@ pub(super) fn grouped_row<'a>(
     }
     // A repeated notification came on the stream of an exchange; the group is not that exchange's.
     let is_received = !entry.out && matches!(entry.kind, EntryKind::Message);
-    let exchange = ring.exchange(entry).filter(|_| !is_received);
+    let exchange = ring.exchange(seq, entry).filter(|_| !is_received);
     let open = open.contains(&id);
     let of_itself = exchange.is_some() || open;
     let last = exchange.map_or(group.last, |exchange| exchange.last);

@@ -1462,6 +1462,68 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
 }
 
 #[test]
+fn a_request_that_is_sent_again_has_rows_of_its_own() {
+    let log = log();
+    let (views, _) = views();
+    let view = views.open(&log, grouped()).view;
+    let send = |header: &str| {
+        let mut head = head(1, Verb::Post);
+        if let EntryKind::RequestHead { headers, .. } = &mut head.kind {
+            headers.push(Header {
+                name: header.to_owned(),
+                value: "1".to_owned(),
+            });
+        }
+        log.record(head);
+        let kind = MessageKind::Request;
+        let request = message(Direction::Out, kind, Some("1"), Some("tools/call"));
+        log.record(Entry {
+            exchange: Some(ExchangeId(1)),
+            ..request
+        });
+    };
+    send("X-First");
+    log.record(response(1, 401));
+    send("X-Second");
+    log.record(response(1, 200));
+    let answer = incoming(&log, MessageKind::Response, "1");
+    log.end_requests(None, LogNoResponse::Disconnected);
+    log.mark_detection();
+    let state = views.state(view).unwrap();
+    let rows = views.rows(view, state.epoch, 0, 10).unwrap();
+    let shown: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let group = row.group.as_ref();
+            let http = group.map(|group| (group.entries, group.status));
+            (row.seq, http, row.no_response, row.error)
+        })
+        .collect();
+    let sent_again = Some(LogNoResponse::SentAgain);
+    assert_eq!(
+        shown,
+        [
+            (2, Some((3, Some(401))), sent_again, false),
+            (5, Some((3, Some(200))), None, false),
+            (answer, None, None, false),
+        ]
+    );
+    for seq in 1..=6 {
+        let curl = log.curl(seq).unwrap().unwrap();
+        assert_eq!(curl.contains("X-First"), seq < 4, "{seq}: {curl}");
+    }
+    // A request that is redirected goes on.
+    log.record(head(2, Verb::Get));
+    log.record(response(2, 307));
+    log.record(head(2, Verb::Get));
+    log.record(response(2, 200));
+    let state = views.state(view).unwrap();
+    let row = views.rows(view, state.epoch, 3, 10).unwrap().remove(0);
+    let group = row.group.unwrap();
+    assert_eq!((group.entries, group.status), (4, Some(200)));
+}
+
+#[test]
 fn a_notification_that_comes_again_is_one_row_that_counts() {
     let (views, _) = views();
     for exchange in [Some(7), None] {

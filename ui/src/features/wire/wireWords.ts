@@ -74,6 +74,7 @@ export const NO_RESPONSE_WORDS: Record<LogNoResponse, string> = {
   timed_out: "No response: timed out",
   lost: "No response: the response was lost",
   detection: "No response: Sonde tried another way to connect",
+  sent_again: "No response: rejected, then sent again",
 };
 
 export const NO_FILTER: LogFilter = {
