@@ -73,6 +73,17 @@ pub enum SessionDelete {
     NoResponse,
 }
 
+/// Reasons why nobody waits for the response to a request any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoResponse {
+    /// A time limit passed.
+    TimedOut,
+    /// The request was cancelled.
+    Cancelled,
+    /// The response was lost.
+    Lost,
+}
+
 /// Events of a session, in order.
 #[derive(Debug)]
 pub enum Event {
@@ -112,6 +123,14 @@ pub enum Event {
         answer: Option<Seq>,
         /// The answer was an error, or there was none.
         failed: bool,
+    },
+    /// Nobody waits for the response to a request any more, while the transport lives. Requests of an operation are
+    /// left out: its outcome says so.
+    NoResponse {
+        /// Its JSON-RPC id as JSON text.
+        request: Arc<str>,
+        /// The reason.
+        why: NoResponse,
     },
     /// The lasting faults changed.
     Faults {

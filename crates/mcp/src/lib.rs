@@ -72,7 +72,8 @@ pub use catalog::{
 };
 pub use completion::{Completion, CompletionFailure, CompletionReference, CompletionRequest};
 pub use event::{
-    DISCOVER_UNKNOWN, DetectionStep, Event, LogMessage, ResourceSubscriptionState, SessionDelete,
+    DISCOVER_UNKNOWN, DetectionStep, Event, LogMessage, NoResponse, ResourceSubscriptionState,
+    SessionDelete,
 };
 pub use fault::Fault;
 pub use health::{Health, RequestProblem, StreamProblem};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use sonde_mcp::{
-    CatalogEvent, CloseReason, Era, Event, Listing, Negotiated, OperationId, Phase, Reply,
-    ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
+    CatalogEvent, CloseReason, Era, Event, Listing, Negotiated, NoResponse, OperationId, Phase,
+    Reply, ServerRequest, ServerRequestEnd, SessionHandle, StreamEvent, StreamKind, StreamReport,
 };
 use sonde_wire::{Closed, Incoming, Seq, Wire, queue};
 
@@ -27,7 +27,7 @@ use crate::{
     core::Core,
     icons::ShownIcons,
     limits::{INTRODUCTION, LINE, MESSAGE, NAME, TEXT, cut_text, redact_and_cut},
-    log::WireLog,
+    log::{LogNoResponse, WireLog},
     operations::{self, OperationState},
     resource_subscriptions, task_list,
     text::cut,
@@ -180,6 +180,14 @@ pub(super) async fn apply(
                 }
             });
         }
+        Event::NoResponse { request, why } => log.end_request(
+            &request,
+            match why {
+                NoResponse::TimedOut => LogNoResponse::TimedOut,
+                NoResponse::Cancelled => LogNoResponse::Cancelled,
+                NoResponse::Lost => LogNoResponse::Lost,
+            },
+        ),
         Event::Faults { paused, delay } => {
             core.with_connection(|connection| connection.set_faults(paused, delay));
         }

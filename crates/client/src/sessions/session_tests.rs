@@ -7,7 +7,10 @@ use sonde_mcp::{
     CatalogEvent, CatalogItem, EraChoice, Event, OperationEvent, OperationId, Outcome, Phase,
     Revision, SessionHandle, StreamOptions, Timeouts,
 };
-use sonde_wire::{Carrier, Command, Peer, Seq, Wire, queue};
+use sonde_wire::{
+    Body, Carrier, Command, Direction, Entry, EntryKind, Label, MessageKind, Peer, Seq, Tap as _,
+    Wire, queue,
+};
 use tokio::time::timeout;
 
 use super::{
@@ -19,6 +22,7 @@ use crate::{
     Connection, Error,
     catalogs::{CatalogKind, SchemaCheck, judge_schemas},
     config::{Declaration, RootFolder, ServerConfig, Transport},
+    log::LogNoResponse,
     operations::{AnswerKind, AskedPage, OperationInput, OperationNumber},
     testing::{self, Notices},
 };
@@ -350,6 +354,31 @@ async fn pages_are_required_where_the_session_says_so() {
     }
     let pages = runs.map(|run| scene.kept(run).1.len());
     assert_eq!(pages, [1, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_wire_log_says_that_a_request_outside_of_a_run_timed_out() {
+    let mut scene = Scene::opening(&[], &[]).await;
+    scene.ready().await;
+    let refreshed = scene.connection.refresh_catalog(CatalogKind::Resources);
+    refreshed.await.unwrap();
+    let asked = scene.sent().await;
+    assert_eq!(asked["method"], "resources/list");
+    let label = Label {
+        kind: Some(MessageKind::Request),
+        id: Some(asked["id"].to_string().into()),
+        ..Label::default()
+    };
+    let tap = Arc::clone(&scene.tap);
+    let Seq(request) = tap.log().record(Entry {
+        label,
+        ..Entry::new(Direction::Out, EntryKind::Message, Body::Empty)
+    });
+    let why = || tap.log().row(request).unwrap().no_response;
+    while why().is_none() {
+        scene.handle_event().await;
+    }
+    assert_eq!(why(), Some(LogNoResponse::TimedOut));
 }
 
 #[tokio::test(start_paused = true)]

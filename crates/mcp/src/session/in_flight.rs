@@ -14,7 +14,7 @@ use super::{
     time_limits::{CANCEL_GRACE, Expiry, Limits, Pause},
 };
 use crate::{
-    OperationEvent,
+    Event, NoResponse, OperationEvent,
     protocol::{EncodedRequest, Protocol, Request, handshake},
 };
 
@@ -82,6 +82,14 @@ impl Context {
         let request = self.requests.take(id, answered)?;
         self.deadlines.disarm(Alarm::Request(id));
         Some(request)
+    }
+
+    /// Reports that nobody waits for the response to this request any more, unless it is an operation's.
+    pub(super) fn report_no_response(&mut self, request: &PendingRequest, why: NoResponse) {
+        if !matches!(request.purpose, Purpose::Operation(_)) {
+            let request = Arc::clone(&request.id);
+            self.report(Event::NoResponse { request, why });
+        }
     }
 
     // Deadlines.

@@ -31,7 +31,7 @@ use super::{
     time_limits::{Expiry, GRACE},
 };
 use crate::{
-    CatalogKind, CloseReason, Lost, OperationEvent, OperationId, Outcome,
+    CatalogKind, CloseReason, Lost, NoResponse, OperationEvent, OperationId, Outcome,
     catalog::declares_subscriptions,
     protocol::{stateless::code, tasks},
 };
@@ -203,6 +203,7 @@ impl Parts {
         self.streams.request_settled(ctx, id, false);
         let operation = request.purpose.operation();
         let Expiry::Timeout(limit) = expiry else {
+            ctx.report_no_response(&request, NoResponse::Cancelled);
             ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
             return self.apply(operation.map(|of| Effect::Finish(of, Outcome::Cancelled)));
         };
@@ -227,6 +228,16 @@ impl Parts {
     /// Reports a missing response to the component that sent the request.
     fn unanswered(&mut self, id: u64, request: &PendingRequest, loss: Loss) {
         let ctx = &mut self.ctx;
+        let why = match loss {
+            // The end of the session gives the reason.
+            Loss::TransportGone => None,
+            Loss::TimedOut(_) => Some(NoResponse::TimedOut),
+            _ if request.limits.is_cancelled() => Some(NoResponse::Cancelled),
+            _ => Some(NoResponse::Lost),
+        };
+        if let Some(why) = why {
+            ctx.report_no_response(request, why);
+        }
         let problem = loss.problem();
         match request.purpose {
             Purpose::Operation(operation) => {
@@ -388,7 +399,8 @@ impl Parts {
         let id = self.catalogs.page_asked(kind)?;
         let is_parked = ctx.requests.is_parked(id);
         ctx.cancel_request(id);
-        ctx.end_request(id, false)?;
+        let request = ctx.end_request(id, false)?;
+        ctx.report_no_response(&request, NoResponse::Cancelled);
         self.streams.request_settled(ctx, id, false);
         // A server that never took the request has nothing to stop.
         if is_parked || !ctx.stop_request(id, None, Cause::User, None) {

@@ -617,7 +617,17 @@ impl Ring {
         }
     }
 
-    /// Links a response to its request, by the label or by the id.
+    /// Marks an open request of Sonde whose response nobody waits for any more.
+    pub(super) fn end_request(&mut self, id: &str, why: LogNoResponse) {
+        if let Some(seq) = self.sent.get(id).copied()
+            && let Some(entry) = self.get_mut(seq)
+        {
+            entry.no_response.get_or_insert(why);
+            self.changed.push(seq);
+        }
+    }
+
+    /// Links a response to its request.
     fn link(&mut self, seq: u64) -> Option<OperationEntry> {
         let entry = self.get(seq).ok()?;
         let (out, micros, answer) = (entry.out, entry.micros, entry.is_answer());

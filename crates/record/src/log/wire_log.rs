@@ -258,6 +258,11 @@ impl WireLog {
         self.change(|inner| inner.ring.end_requests(of, why));
     }
 
+    /// Marks one open request that Sonde sent, by its JSON-RPC id as JSON text, as [`Self::end_requests`] does.
+    pub fn end_request(&self, id: &str, why: LogNoResponse) {
+        self.change(|inner| inner.ring.end_request(id, why));
+    }
+
     /// Reads the findings in the entries of the current connection, by rule. Messages of detection do not count.
     pub fn with_found<T>(&self, read: impl FnOnce(&FoundInFrames) -> T) -> T {
         read(self.lock().ring.found())

@@ -200,7 +200,10 @@ impl Bench {
                 .expect("an event comes within an hour")
                 .expect("the session reports");
             // Statistics are ignored here, and health unless a test asks for it.
-            if !matches!(event, Event::RoundTrip { .. } | Event::Health(_)) {
+            if !matches!(
+                event,
+                Event::RoundTrip { .. } | Event::NoResponse { .. } | Event::Health(_)
+            ) {
                 return event;
             }
         }
@@ -211,7 +214,7 @@ impl Bench {
         loop {
             let event = timeout(secs(3_600), self.events.recv()).await;
             match event.expect("an event comes within an hour") {
-                Some(Event::RoundTrip { .. }) => {}
+                Some(Event::RoundTrip { .. } | Event::NoResponse { .. }) => {}
                 Some(Event::Health(health)) => return health,
                 other => panic!("unexpected event {other:?}"),
             }
