@@ -20,8 +20,8 @@ use crate::{
 
 /// Number of deletions that can be undone: as many as a window offers to undo at once.
 const DELETIONS: usize = 3;
-/// Bytes of deleted operations kept, not counting the newest deletion. Entries of logs are within the budget of all
-/// logs.
+/// Bytes of deleted operations and log entries kept; the newest deletion is kept whatever its size. Entries take room
+/// from the budget of all logs, which cannot release them.
 const BYTES: u64 = 256 * 1024 * 1024;
 
 /// A deleted object, with all its data.
@@ -93,9 +93,9 @@ impl Deleted {
         match self {
             Self::Operations(operations) => operations.iter().map(OperationRecord::size).sum(),
             Self::Server(server) => server.connection.read(|state| state.operations.bytes()),
+            Self::Log(_, entries) => entries.held(),
             // Bounded where they are kept.
-            Self::Log(..)
-            | Self::Group(_)
+            Self::Group(_)
             | Self::Configuration(_)
             | Self::Definitions(..)
             | Self::Check(_)
@@ -184,7 +184,10 @@ mod tests {
     use sonde_mcp::OperationRequest;
 
     use super::*;
-    use crate::operations::{NewOperation, OperationInput};
+    use crate::{
+        log::{LogLimits, WireLog},
+        operations::{NewOperation, OperationInput},
+    };
 
     fn runs(bytes: usize) -> Deleted {
         let record = OperationRecord::new(NewOperation {
@@ -197,6 +200,12 @@ mod tests {
             key: None,
         });
         Deleted::Operations(vec![record])
+    }
+
+    fn log(bytes: usize) -> Deleted {
+        let log = WireLog::new("s".to_owned(), LogLimits::default());
+        log.note("x".repeat(bytes));
+        Deleted::Log("s".to_owned(), Box::new(log.clear().unwrap()))
     }
 
     #[test]
@@ -212,5 +221,8 @@ mod tests {
         assert_eq!(deletions.keep(runs(large)), 5);
         assert!(deletions.get(4).is_none() && deletions.get(5).is_some());
         assert_eq!(deletions.take_all().len(), 1);
+        assert_eq!(deletions.keep(log(large)), 6);
+        assert_eq!(deletions.keep(runs(10)), 7);
+        assert!(deletions.get(6).is_none());
     }
 }

@@ -88,6 +88,14 @@ pub struct ClearedLog {
     share: Share,
 }
 
+impl ClearedLog {
+    /// Returns the memory of the entries, in bytes.
+    #[must_use]
+    pub fn held(&self) -> u64 {
+        self.share.held()
+    }
+}
+
 /// State of a log behind one lock.
 pub(super) struct Inner {
     pub(super) ring: Ring,
