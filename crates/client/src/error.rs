@@ -84,8 +84,10 @@ pub enum Error {
         /// The keyring's message.
         detail: Option<String>,
     },
-    /// The entry was dropped from the log to stay within its limits.
-    #[error("This entry was dropped because of the log's size limit.")]
+    /// The entry is no longer in the log.
+    #[error(
+        "This entry is no longer in the wire log: it was cleared, or dropped because of the size limit."
+    )]
     EntryDropped,
     /// Something that should not happen; the app log has more.
     #[error("Something went wrong inside Sonde. See the app log for details.")]

@@ -273,11 +273,7 @@ function OpenDocument({
     return (
       <div {...frame}>
         <div className="padS3" role="status">
-          <strong>
-            {state.error?.code === "entry_dropped"
-              ? "This entry was dropped because of the log’s size limit."
-              : (state.error?.message ?? "It could not be read.")}
-          </strong>
+          <strong>{state.error?.message ?? "It could not be read."}</strong>
           {state.error?.detail && <pre className={styles.failedDetail}>{state.error.detail}</pre>}
         </div>
       </div>

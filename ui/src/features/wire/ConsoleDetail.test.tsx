@@ -29,3 +29,9 @@ it("leads from what a rule answered to the request and to the run", async () => 
     expect(sliceOf(app.store.getState().view.perServer[server], runsSlice).selected).toBe(line.operation),
   );
 });
+
+it("shows the backend's reason for an entry that is gone", async () => {
+  const { app, server } = await started(fakeBackend("connected"));
+  renderIn(app, <ConsoleDetail server={server} seq={9999} onClose={() => undefined} />);
+  expect(await screen.findByText("This entry is no longer stored.")).toBeTruthy();
+});

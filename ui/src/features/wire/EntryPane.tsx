@@ -2,7 +2,7 @@ import { CornerUpLeft } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { ErrorCallout, Callout } from "../../components/Callout";
+import { ErrorCallout } from "../../components/Callout";
 import { DetailPane, type DetailPaneProps } from "../../components/ListWithDetails";
 import type { LogDetail, LogRow, ServerId } from "../../ipc/bindings";
 import { operationActions } from "../../state/actions/operations";
@@ -31,14 +31,7 @@ export function EntryPane({ server, seq, title, children, ...pane }: EntryPanePr
       bodyClass={styles.detailBody}
       title={<h2 className="ellipsis heading stretch unbroken">{detail ? title(detail) : `Entry ${seq}`}</h2>}
     >
-      {fetched.state === "failed" &&
-        (fetched.error.code === "entry_dropped" ? (
-          <Callout level="warning" title="This entry was dropped because of the log’s size limit.">
-            {fetched.error.detail}
-          </Callout>
-        ) : (
-          <ErrorCallout error={fetched.error} level="warning" />
-        ))}
+      {fetched.state === "failed" && <ErrorCallout error={fetched.error} level="warning" />}
       {detail && children(detail)}
     </DetailPane>
   );
