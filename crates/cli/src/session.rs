@@ -128,11 +128,22 @@ impl Session {
     async fn open(&self) -> Result<()> {
         self.connection.connect(ConnectInput::default())?;
         let connected = self.stop.guard(self.connection.wait_until_open()).await?;
-        connected?;
-        if let Some(words) = self.connection.read(State::version_not_spoken) {
-            self.console.note(&format!("note: {words}"));
+        Ok(connected?)
+    }
+
+    /// Fails unless the server shows that it speaks the protocol version of the settings.
+    pub(crate) fn require_version(&self) -> Result<()> {
+        match self.connection.read(State::version_not_spoken) {
+            Some(words) => Err(Failed::incomplete(words)),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Notes a failure of [`Self::require_version`].
+    pub(crate) fn note_version(&self) {
+        if let Err(failed) = self.require_version() {
+            self.console.say(&format!("note: {failed}"));
+        }
     }
 
     fn follow(&self, ending: CancellationToken) -> JoinHandle<()> {

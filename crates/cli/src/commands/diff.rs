@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, path::Path};
 
 use serde_json::{Map, Value, json};
-use sonde_client::State;
 use sonde_suite::listing::{ChangeClass, ChangeKind, ListChange, changes};
 
 use super::{list::ALL, snapshot};
@@ -166,13 +165,7 @@ impl Diff {
     }
 
     async fn read_lists(&self, context: &Context, server: &Server) -> Result<Value> {
-        let text = with_session(context, &self.server, server, async |session| {
-            if let Some(words) = session.connection.read(State::version_not_spoken) {
-                return Err(Failed::incomplete(words));
-            }
-            snapshot::text(session).await
-        });
-        let text = text.await?;
+        let text = with_session(context, &self.server, server, snapshot::text).await?;
         serde_json::from_str(&text)
             .map_err(|error| Failed::incomplete(format!("The lists are not valid JSON: {error}.")))
     }

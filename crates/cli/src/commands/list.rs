@@ -79,6 +79,7 @@ impl List {
             kinds.push(CatalogKind::Tools);
         }
         with_session(context, &self.server, &server, async |session| {
+            session.note_version();
             let mut lists = Vec::new();
             for kind in kinds {
                 lists.push((kind, session.list_with_notes(kind).await?));

@@ -54,6 +54,7 @@ impl Snapshot {
 
 /// The snapshot of a connected server, as indented JSON.
 pub(super) async fn text(session: &Session) -> Result<String> {
+    session.require_version()?;
     let mut lists = Vec::new();
     for kind in ALL {
         lists.push((kind, session.list_with_notes(kind).await?));

@@ -153,6 +153,26 @@ fn a_list_that_is_cut_is_incomplete() {
 }
 
 #[test]
+fn a_version_that_is_not_spoken_establishes_nothing() {
+    let tools = json!([{ "name": "echo", "inputSchema": { "type": "object" } }]);
+    let result = json!({ "result": { "content": [] } });
+    let url = scripted(tools, result);
+    for (words, code) in [
+        ("snapshot", 3),
+        ("check", 3),
+        ("load echo --requests 1", 3),
+        ("list", 0),
+        ("call echo", 0),
+    ] {
+        let (command, words) = words.split_once(' ').unwrap_or((words, ""));
+        let done = sonde(&format!(
+            "{command} {url} {words} --revision 2026-07-28 --quiet"
+        ));
+        done.expect_error(code, "Nothing shows that the server speaks 2026-07-28");
+    }
+}
+
+#[test]
 fn words_of_a_server_begin_no_line() {
     let schema = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });
     let tools = json!([{ "name": "echo", "inputSchema": schema }]);

@@ -119,6 +119,7 @@ impl Check {
         let server = self.server.only(&self.words)?;
         let began = Instant::now();
         with_session(context, &self.server, &server, async |session| {
+            session.require_version()?;
             let mut judged = judge(session, chosen).await?;
             let muted = &server.entry.muted_rules;
             let counts =

@@ -144,6 +144,7 @@ impl Load {
                 ));
             }
             return with_session(context, &self.server, &server, async |session| {
+                session.require_version()?;
                 let listed = session.list(CatalogKind::Tools).await?;
                 let input = input(session, &listed, tool, words, given)?;
                 ask(session, input, false, async |_, _, _| Ok(())).await?;
@@ -316,6 +317,7 @@ async fn work(
     words: &[String],
     given: Option<String>,
 ) -> Result<()> {
+    session.require_version()?;
     let listed = session.list(CatalogKind::Tools).await?;
     let input = input(session, &listed, tool, words, given)?;
     while let Some(due) = shared.next() {
