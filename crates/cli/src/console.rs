@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal as _, Write as _},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -33,14 +33,22 @@ pub(crate) struct Console {
     quiet: bool,
     /// A line on standard error can be rewritten.
     rewrites: bool,
-    state: Arc<Mutex<State>>,
 }
 
-#[derive(Default)]
 struct State {
     /// A line of progress is on the terminal, to be rewritten.
     live: bool,
     last: Option<Instant>,
+}
+
+/// Shared by all consoles and standard output, since there is one terminal.
+static STATE: Mutex<State> = Mutex::new(State {
+    live: false,
+    last: None,
+});
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Console {
@@ -49,7 +57,6 @@ impl Console {
         Self {
             quiet,
             rewrites: io::stderr().is_terminal() && !is_dumb,
-            state: Arc::default(),
         }
     }
 
@@ -62,7 +69,7 @@ impl Console {
 
     /// Writes a line.
     pub(crate) fn say(&self, line: &str) {
-        let mut state = self.state();
+        let mut state = state();
         state.erase();
         let _ = writeln!(anstream::stderr(), "{line}");
     }
@@ -72,7 +79,7 @@ impl Console {
         if self.quiet {
             return;
         }
-        let mut state = self.state();
+        let mut state = state();
         if self.rewrites {
             state.erase();
             state.live = true;
@@ -94,11 +101,7 @@ impl Console {
 
     /// Removes the line of progress.
     pub(crate) fn clear(&self) {
-        self.state().erase();
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        state().erase();
     }
 }
 
@@ -130,25 +133,36 @@ fn keep_error(written: io::Result<()>) {
     }
 }
 
+/// Removes the line of progress from the terminal that standard output goes to. No other is shown while the guard lives.
+fn without_progress() -> MutexGuard<'static, State> {
+    let mut state = state();
+    if io::stdout().is_terminal() {
+        state.erase();
+    }
+    state
+}
+
 /// Prints Sonde's own text to standard output.
 pub(crate) fn print(line: &str) {
+    let _guard = without_progress();
     keep_error(writeln!(anstream::stdout(), "{line}"));
 }
 
 /// Prints a server's text: as it is into a pipe, with control characters visible on a terminal.
 pub(crate) fn print_text(text: &str) {
-    let shown = match io::stdout().is_terminal() {
+    let mut shown = match io::stdout().is_terminal() {
         true => visible(text),
         false => text.to_owned(),
     };
-    print_bytes(shown.as_bytes());
     if !shown.ends_with('\n') {
-        print_bytes(b"\n");
+        shown.push('\n');
     }
+    print_bytes(shown.as_bytes());
 }
 
 /// Prints bytes to standard output.
 pub(crate) fn print_bytes(bytes: &[u8]) {
+    let _guard = without_progress();
     let mut out = io::stdout().lock();
     keep_error(out.write_all(bytes).and_then(|()| out.flush()));
 }

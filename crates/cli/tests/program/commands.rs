@@ -172,6 +172,15 @@ fn a_version_that_is_not_spoken_establishes_nothing() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_does_not_follow_the_progress_in_its_line() {
+    let printed = crate::support::on_terminal("call climb_tower landings=3 pause_ms=10");
+    let (before, _) = printed.split_once("Up on the gallery").expect(&printed);
+    assert!(printed.contains("progress:"), "{printed:?}");
+    assert!(before.ends_with(['\n', 'K']), "{printed:?}");
+}
+
 #[test]
 fn words_of_a_server_begin_no_line() {
     let schema = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });

@@ -182,6 +182,17 @@ pub(crate) fn greeting(name: &str) -> String {
     format!("Good evening, {name}. Mind the stairs: there are 142 of them.\n")
 }
 
+/// Output of the program with these words and the demo server on a terminal, which `script` makes.
+#[cfg(target_os = "linux")]
+pub(crate) fn on_terminal(words: &str) -> String {
+    let (sonde, demo) = (env!("CARGO_BIN_EXE_sonde"), demo());
+    let command = format!("{sonde} {words} -- {}", demo.display());
+    let mut script = Command::new("script");
+    let script = script.args(["-qec", &command, "/dev/null"]);
+    let done = script.stdin(Stdio::null()).output().unwrap();
+    String::from_utf8(done.stdout).unwrap()
+}
+
 /// Results of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Done {
