@@ -177,9 +177,11 @@ impl Comparison<'_> {
                     );
                 }
                 ("annotations", ..) => self.annotations(old, new, &path),
+                ("execution", ..) => self.execution(old, new, &path),
                 ("arguments", ..) => self.arguments(old, new, &path),
                 ("description", ..) => self.differ(ChangeKind::Description, &path, old, new),
-                ("inputSchema" | "mimeType" | "execution", ..) => {
+                ("mimeType", None, _) => self.differ(ChangeKind::Words, &path, old, new),
+                ("inputSchema" | "mimeType", ..) => {
                     self.differ(ChangeKind::Narrowed, &path, old, new);
                 }
                 _ => self.differ(ChangeKind::Words, &path, old, new),
@@ -204,14 +206,28 @@ impl Comparison<'_> {
                 self.add(ChangeKind::Hints, &format!("{path}/{}", one.0), &words);
             }
         }
-        let others = |value: Option<&Value>| {
-            let mut value = value.cloned().unwrap_or_else(|| Value::Object(Map::new()));
-            if let Value::Object(members) = &mut value {
-                members.retain(|name, _| HINTS.iter().all(|(hint, _)| name != hint));
-            }
-            value
+        let hints = HINTS.map(|(name, _)| name);
+        if !same(&without(old, &hints), &without(new, &hints)) {
+            self.differ(ChangeKind::Words, path, old, new);
+        }
+    }
+
+    /// Compares the support of tasks, which is `forbidden` by default.
+    fn execution(&mut self, old: Option<&Value>, new: Option<&Value>, path: &str) {
+        const SUPPORT: &str = "taskSupport";
+        let support = |value: Option<&Value>| -> String {
+            let given = value.and_then(|value| value.get(SUPPORT)?.as_str());
+            given.unwrap_or("forbidden").to_owned()
         };
-        if !same(&others(old), &others(new)) {
+        let (before, after) = (support(old), support(new));
+        if before != after {
+            let kind = match after.as_str() {
+                // Calls with a task work, and those without one.
+                "optional" => ChangeKind::Widened,
+                _ => ChangeKind::Narrowed,
+            };
+            self.differ(kind, path, old, new);
+        } else if !same(&without(old, &[SUPPORT]), &without(new, &[SUPPORT])) {
             self.differ(ChangeKind::Words, path, old, new);
         }
     }
@@ -258,6 +274,15 @@ impl Comparison<'_> {
         let (Value::Object(old), Value::Object(new)) = (old, new) else {
             return self.differ(ChangeKind::Narrowed, path, Some(old), Some(new));
         };
+        let choice = |one, other| match is_schema {
+            true => as_choice(one, other),
+            false => None,
+        };
+        let (old_choice, new_choice) = (choice(old, new), choice(new, old));
+        let old = old_choice.as_ref().unwrap_or(old);
+        let new = new_choice.as_ref().unwrap_or(new);
+        // A definition that is used is missing where it is used.
+        let is_definitions = path.ends_with("/$defs") || path.ends_with("/definitions");
         for (key, before, after) in pairs(old, new) {
             let at = format!("{path}/{}", pointer_token(key));
             match (before, after) {
@@ -265,7 +290,13 @@ impl Comparison<'_> {
                 (Some(before), Some(after)) if !is_schema => {
                     self.schema(before, after, &at, accepts, true);
                 }
-                (Some(_), None) if !is_schema => self.add(ChangeKind::Narrowed, &at, "it is gone"),
+                (Some(_), None) if !is_schema => {
+                    let kind = match is_definitions {
+                        true => ChangeKind::Words,
+                        false => ChangeKind::Narrowed,
+                    };
+                    self.add(kind, &at, "it is gone");
+                }
                 (None, _) if !is_schema => self.add(ChangeKind::Widened, &at, "it is new"),
                 (before, after) => self.keyword(key, before, after, &at, accepts),
             }
@@ -284,7 +315,9 @@ impl Comparison<'_> {
             true => ChangeKind::Widened,
             false => ChangeKind::Narrowed,
         };
-        match (key, old, new) {
+        let [before, after] = [old, new].map(|value| value.filter(|value| !is_default(key, value)));
+        match (key, before, after) {
+            (_, None, None) => self.differ(ChangeKind::Words, path, old, new),
             ("description" | "default", ..) => {
                 self.differ(ChangeKind::Description, path, old, new);
             }
@@ -366,8 +399,44 @@ impl Comparison<'_> {
                 let kind = larger.map_or(ChangeKind::Narrowed, direction);
                 self.differ(kind, path, old, new);
             }
-            _ => self.differ(direction(new.is_none()), path, old, new),
+            _ => self.differ(direction(after.is_none()), path, old, new),
         }
+    }
+}
+
+/// An object without these members.
+fn without(value: Option<&Value>, names: &[&str]) -> Value {
+    let mut value = value.cloned().unwrap_or_else(|| Value::Object(Map::new()));
+    if let Value::Object(members) = &mut value {
+        members.retain(|name, _| !names.contains(&name.as_str()));
+    }
+    value
+}
+
+/// A schema with the keywords that the other one has as a choice written as its only choice.
+fn as_choice(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let choices = other.get("anyOf")?.as_array()?;
+    if one.contains_key("anyOf") {
+        return None;
+    }
+    let (mut schema, own): (Map<_, _>, Map<_, _>) = one
+        .clone()
+        .into_iter()
+        .partition(|(key, _)| other.contains_key(key));
+    let own = Value::Object(own);
+    let is_choice = choices.iter().any(|choice| same(choice, &own));
+    is_choice.then(|| {
+        schema.insert("anyOf".to_owned(), vec![own].into());
+        schema
+    })
+}
+
+/// True if a schema means the same without this keyword.
+fn is_default(key: &str, value: &Value) -> bool {
+    match key {
+        "uniqueItems" => *value == false,
+        "minLength" | "minItems" | "minProperties" => same(value, &0.into()),
+        _ => false,
     }
 }
 

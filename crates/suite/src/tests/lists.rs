@@ -18,8 +18,9 @@ fn tool() -> Value {
             "type": "object",
             "properties": {
                 "x": { "type": ["string", "null"], "maxLength": 5, "enum": ["p", "q"], "description": "X." },
-                "y": { "type": "array", "items": { "type": "integer", "minimum": 0 } }
+                "y": { "type": "array", "uniqueItems": true, "items": { "type": "integer", "minimum": 0 } }
             },
+            "$defs": { "d": {} },
             "required": ["x"]
         },
         "outputSchema": {
@@ -69,6 +70,14 @@ const EDITS: &str = r#"
 /outputSchema/properties/m | {} | widened
 /outputSchema/required | null | narrowed
 /outputSchema | null | narrowed
+/inputSchema/$defs/d | null | words
+/inputSchema/properties/y/uniqueItems | false | widened
+/inputSchema/properties/y/minItems | 0 | words
+/inputSchema/properties/y/minItems | 1 | narrowed
+/mimeType | "text/plain" | words
+/execution | {"taskSupport": "optional"} | widened
+/execution | {"taskSupport": "required"} | narrowed
+/execution | {"taskSupport": "forbidden", "other": 1} | words
 "#;
 
 fn edited(pointer: &str, value: &str) -> Value {
@@ -98,7 +107,9 @@ fn choices_and_further_properties_may_widen_or_narrow() {
         Vec::<&str>::new()
     );
     assert_eq!(kinds(any(&[&text]), both.clone()), ["widened"]);
-    assert_eq!(kinds(both, any(&[&text])), ["narrowed"]);
+    assert_eq!(kinds(both.clone(), any(&[&text])), ["narrowed"]);
+    assert_eq!(kinds(text.clone(), both.clone()), ["widened"]);
+    assert_eq!(kinds(both, text.clone()), ["narrowed"]);
     let further = |of: Value| json!({ "additionalProperties": of });
     assert_eq!(
         kinds(further(text.clone()), further(json!(true))),
@@ -115,6 +126,15 @@ fn each_change_of_a_tool_has_its_kind() {
         assert_eq!(found[0].kind.as_str(), kind, "{pointer} {value}: {found:?}");
         assert!(pointer.starts_with(&found[0].path), "{found:?}");
     }
+    let [forbidden, optional] = ["forbidden", "optional"].map(|support| {
+        [edited(
+            "/execution",
+            &json!({ "taskSupport": support }).to_string(),
+        )]
+    });
+    assert_eq!(changes(&[tool()], &forbidden, "name"), []);
+    let kind = changes(&optional, &forbidden, "name")[0].kind;
+    assert_eq!(kind, ChangeKind::Narrowed);
     let named = |tool: &str| [serde_json::from_str(tool).unwrap()];
     let tool = named(r#"{ "name": "a", "b": 1, "c": { "d": 1, "e": 2 } }"#);
     let reordered = named(r#"{ "c": { "e": 2, "d": 1.0 }, "name": "a", "b": 1 }"#);
