@@ -153,7 +153,7 @@ impl Servers {
         found.map(|entry| Some(&entry.value)).ok_or_else(|| {
             let near = suggestion(name, known.map(|entry| entry.key.as_str()));
             let message = format!("There is no environment `{name}`{near}");
-            vec![Problem::new(self.root.span, message)]
+            self.of_this(vec![Problem::new(self.root.span, message)])
         })
     }
 

@@ -305,6 +305,7 @@ fn servers_are_configured() {
     ] {
         let problems = servers.find(name, environment, &mut variables).unwrap_err();
         assert!(problems[0].message.contains(words), "{problems:?}");
+        assert_eq!(problems[0].file.as_deref(), Some("sonde.servers.yaml"));
     }
     let text = "sonde-servers: 1\nservers: { a: { stdio: { args: [] } } }\n";
     let broken = Servers::read("a", text).unwrap_err().to_string();
