@@ -127,6 +127,12 @@ impl Servers {
         entries.map(|entry| entry.key.as_str()).collect()
     }
 
+    /// A sentence with the names of the servers.
+    #[must_use]
+    pub fn known(&self) -> String {
+        names_in(&self.file, &self.names())
+    }
+
     /// True if the file, or an environment of it, has a server of this name.
     #[must_use]
     pub fn has(&self, name: &str, environment: Option<&str>) -> bool {
@@ -201,6 +207,15 @@ impl Servers {
         }
         server.mask_env(variables);
         Ok(server)
+    }
+}
+
+/// A sentence with the names in a list of servers.
+#[must_use]
+pub fn names_in(list: &str, names: &[&str]) -> String {
+    match names {
+        [] => format!("{list} is empty."),
+        _ => format!("{list} has: {}.", names.join(", ")),
     }
 }
 

@@ -143,7 +143,10 @@ impl Diff {
 
     async fn side(&self, context: &Context, word: &str) -> Result<Value> {
         if !Path::new(word).is_file() {
-            return self.read_lists(context, &self.server.named(word)?).await;
+            let server = self.server.named(word);
+            let server =
+                server.map_err(|failed| failed.more([format!("There is no file {word}.")]))?;
+            return self.read_lists(context, &server).await;
         }
         let bad = |problem: String| Failed::usage(format!("{word} cannot be used: {problem}."));
         let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;

@@ -15,7 +15,7 @@ use sonde_suite::run::ListedServer;
 
 use self::{
     server::is_url,
-    sources::{above, in_app, in_file},
+    sources::{in_file, nearest},
 };
 pub(crate) use self::{
     server::{Server, fresh_services, stored},
@@ -86,16 +86,18 @@ impl ServerArgs {
 
     /// Finds the server with this name.
     pub(crate) fn named(&self, name: &str) -> Result<Server> {
+        let no_address = |failed: Failed| {
+            let advice = "An address begins with http://, https://, ws:// or wss://.";
+            failed.more(name.contains(':').then(|| advice.to_owned()))
+        };
         let server = if is_url(name) {
             Server::at(name, &self.header)?
         } else if !self.header.is_empty() {
             return Err(header_without_address());
         } else if let Some(file) = &self.config {
-            in_file(file, name)?
-        } else if let Some(server) = above(Path::new("."), name)? {
-            server
+            in_file(file, name).map_err(no_address)?
         } else {
-            in_app(name)?
+            nearest(Path::new("."), name).map_err(no_address)?
         };
         self.adjust(server)
     }

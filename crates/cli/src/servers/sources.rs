@@ -16,7 +16,7 @@ use sonde_suite::{
     node::Node,
     problem::{Problem, Problems},
     run::{ListedLookup, ListedServer},
-    servers::Servers,
+    servers::{Servers, names_in},
     variables::Variables,
 };
 
@@ -78,15 +78,15 @@ pub(crate) fn servers_file(folder: &Path) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// Finds a server in the nearest servers file; `None` if the file has no such server.
-pub(super) fn above(folder: &Path, name: &str) -> Result<Option<Server>> {
+/// Finds a server in the nearest servers file, or else in the app's list.
+pub(super) fn nearest(folder: &Path, name: &str) -> Result<Server> {
     let Some(file) = servers_file(folder) else {
-        return Ok(None);
+        return in_app(name);
     };
     let servers = read_servers(&file)?;
     match servers.names().contains(&name) {
-        true => of_suites(&file, &servers, name).map(|(server, _)| Some(server)),
-        false => Ok(None),
+        true => of_suites(&file, &servers, name).map(|(server, _)| server),
+        false => in_app(name).map_err(|failed| failed.more([servers.known()])),
     }
 }
 
@@ -249,10 +249,7 @@ fn find(name: &str, names: &[impl AsRef<str>], list: &str) -> Result<usize> {
     match found[..] {
         [place] => Ok(place),
         [] => {
-            let known = match names[..] {
-                [] => format!("{list} is empty."),
-                _ => format!("{list} has: {}.", names.join(", ")),
-            };
+            let known = names_in(list, &names);
             Err(Failed::usage(format!("There is no server `{name}`.")).more([known]))
         }
         _ => Err(Failed::usage(format!(

@@ -129,7 +129,13 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
     ] {
         on_demo(words).expect_error(2, said);
     }
-    sonde("list elsewhere").expect_error(2, "no server `elsewhere`");
+    for (words, said) in [
+        ("list elsewhere", "no server `elsewhere`"),
+        ("list 127.0.0.1:9/mcp", "An address begins with http://"),
+        ("diff elsewhere.json a", "There is no file elsewhere.json."),
+    ] {
+        sonde(words).expect_error(2, said);
+    }
     let url = Sonde::new().words("list https://a.example --url https://a.example/ -H");
     url.word("Authorization: Bearer abc")
         .run()

@@ -73,11 +73,16 @@ fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
     }
     assert!(!folder.path().join("ran").exists());
     // A servers file comes first.
-    let servers = "sonde-servers: 1\nservers:\n  Unseen: { stdio: { command: no-such-program } }\n";
+    let servers = "sonde-servers: 1\nservers:\n  Unseen: { stdio: { command: no-such-program } }\n  \
+                   needy: { stdio: { command: '${env.NOPE}' } }\n";
     fs::write(folder.path().join("sonde.servers.yaml"), servers).unwrap();
     let done = tested("Unseen");
     assert!(done.stdout.contains("no-such-program"), "{done:?}");
     tested("Demo server").expect_code(0);
+    let known = "sonde.servers.yaml has: Unseen, needy.";
+    tested("Elsewhere").expect_part(2, known);
+    let run = |words: &str| Sonde::new().within(folder.path()).words(words).run();
+    run("list elsewhere").expect_error(2, known);
     // What the program reads it leaves as it is.
     assert_eq!(fs::read_dir(&data).unwrap().count(), 1);
 }

@@ -469,8 +469,12 @@ impl Runner {
                     file.find(name, environment, variables)
                 })
             }
-            (_, Some(listed)) => {
-                let server = listed(name).map_err(|message| missing(*span, message))?;
+            (file, Some(listed)) => {
+                let server = listed(name).map_err(|message| {
+                    let known = file.iter().map(|file| file.known());
+                    let sentences: Vec<_> = [message].into_iter().chain(known).collect();
+                    missing(*span, sentences.join(" "))
+                })?;
                 Ok(of_list(server))
             }
             _ => {
