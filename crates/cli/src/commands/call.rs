@@ -4,6 +4,7 @@ use sonde_client::{
     catalogs::{CatalogKind, Listed},
     operations::OperationInput,
 };
+use sonde_suite::format::nearest;
 
 use crate::{
     Context,
@@ -109,7 +110,7 @@ pub(super) fn names_like<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
     };
     let wanted = parts(name);
     let all: Vec<_> = names.collect();
-    let alike: Vec<_> = all
+    let mut alike: Vec<_> = all
         .iter()
         .filter(|one| {
             let one = parts(one);
@@ -117,6 +118,9 @@ pub(super) fn names_like<'a>(name: &str, names: impl Iterator<Item = &'a str>) -
         })
         .copied()
         .collect();
+    if alike.is_empty() {
+        alike.extend(nearest(name, all.iter().copied()));
+    }
     let (shown, words) = match alike.is_empty() {
         false => (alike, "Did you mean"),
         true if all.is_empty() => return "It has none.".to_owned(),

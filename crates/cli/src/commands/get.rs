@@ -1,8 +1,10 @@
 //! `sonde get`: gets a prompt.
 
 use serde_json::Value;
-use sonde_client::operations::OperationInput;
+use sonde_client::{catalogs::CatalogKind, operations::OperationInput};
+use sonde_mcp::ItemDetail;
 
+use super::call::names_like;
 use crate::{
     Context,
     arguments::JsonArguments,
@@ -10,7 +12,7 @@ use crate::{
     content::{ask, print_blocks},
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
-    session::with_session,
+    session::{Session, with_session},
 };
 
 /// Get a prompt and print its messages
@@ -54,7 +56,7 @@ impl Get {
             ..OperationInput::default()
         };
         with_session(context, &self.server, &server, async |session| {
-            ask(session, input, self.json, async |run, content, prompt| {
+            let asked = ask(session, input, self.json, async |run, content, prompt| {
                 let mut first = 0;
                 for message in prompt.iter().flat_map(|prompt| &prompt.messages) {
                     let own = content.iter().skip(first as usize);
@@ -64,11 +66,34 @@ impl Get {
                     first += message.blocks;
                 }
                 Ok(())
-            })
-            .await
+            });
+            match asked.await {
+                Err(failed) if failed.exit == Exit::ErrorResponse => {
+                    Err(failed.more(advice(session, prompt).await))
+                }
+                done => done,
+            }
         })
         .await
     }
+}
+
+/// The arguments of a prompt, or the names of other prompts if there is none of this name.
+async fn advice(session: &Session, prompt: &str) -> Option<String> {
+    let listed = session.list(CatalogKind::Prompts).await.ok()?;
+    let Some((_, item)) = listed.named(prompt) else {
+        let names = listed.items.iter().map(|item| item.name.as_str());
+        let alike = names_like(prompt, names);
+        return Some(format!("The server lists no prompt `{prompt}`. {alike}"));
+    };
+    let ItemDetail::Prompt { arguments } = &item.detail else {
+        return None;
+    };
+    let names: Vec<_> = arguments.iter().map(|one| one.name.as_str()).collect();
+    Some(match names.is_empty() {
+        true => "The prompt has no arguments.".to_owned(),
+        false => format!("The prompt has the arguments: {}.", names.join(", ")),
+    })
 }
 
 /// Converts the arguments; all arguments of a prompt are strings.

@@ -111,6 +111,7 @@ fn a_value_of_the_environment_in_an_address_is_in_no_log_and_no_script() {
 fn wrong_usage_is_2_and_says_what_is_meant() {
     for (words, said) in [
         ("call hello", "Did you mean: say_hello"),
+        ("call say_helol", "Did you mean: say_hello"),
         ("call climb_tower landings=many", "of the type integer"),
         ("call climb_tower landings", "name=value"),
         ("call say_hello -j {", "not valid JSON"),
@@ -327,7 +328,10 @@ fn lists_resources_and_prompts_are_printed() {
         done.stdout.starts_with("user:\n") && done.stdout.contains("Seal Bay"),
         "{done:?}"
     );
-    on_demo("get ask_for_a_berth").expect_error(6, "error -32602");
+    let done = on_demo("get ask_for_a_berth");
+    done.expect_error(6, "error -32602");
+    done.expect_error(6, "The prompt has the arguments: harbour, berth, ship.");
+    on_demo("get ask_for_berth").expect_error(6, "Did you mean: ask_for_a_berth");
     on_demo("read lighthouse://nowhere").expect_error(6, "error");
 }
 

@@ -8,6 +8,7 @@ mod build;
 pub(crate) use build::skip_reason;
 #[cfg(test)]
 pub(crate) use shape::expected;
+pub use shape::nearest;
 pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,

@@ -341,12 +341,18 @@ pub(crate) fn expected(shape: &Shape) -> String {
 
 /// Returns the end of a sentence that suggests the nearest known word, if one is near.
 pub(crate) fn suggestion<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let distance = |known: &str| strsim::osa_distance(word, known);
-    let near = known.min_by_key(|known| distance(known));
-    match near.filter(|near| distance(near) <= NEAR.min(near.len() - 1)) {
+    match nearest(word, known) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => ".".to_owned(),
     }
+}
+
+/// Returns the nearest known word, if one is near.
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |known: &str| strsim::osa_distance(word, known);
+    let near = known.min_by_key(|known| distance(known))?;
+    (distance(near) < near.len().min(NEAR + 1)).then_some(near)
 }
 
 fn capitalized(text: &str) -> String {
