@@ -8,7 +8,7 @@ use sonde_mcp::{CatalogItem, ItemDetail};
 
 use crate::{
     Context,
-    console::{BOLD, DIM, print, print_json, styled, visible},
+    console::{BOLD, DIM, print, print_json, quoted, styled, visible},
     exit::{Exit, Failed, Result},
     servers::{NamedServers, ServerArgs, all},
     session::with_session,
@@ -120,7 +120,14 @@ impl List {
     }
 
     fn servers(&self, context: &Context) -> Result<Exit> {
-        let NamedServers { servers, problems } = all(self.server.config.as_deref())?;
+        let NamedServers {
+            servers,
+            problems,
+            notes,
+        } = all(self.server.config.as_deref())?;
+        for note in &notes {
+            context.console.note(&format!("note: {}", quoted(note)));
+        }
         for problem in &problems {
             context.console.say(&visible(problem));
         }

@@ -157,11 +157,14 @@ pub(crate) struct NamedServers {
     pub(crate) servers: Vec<(String, String)>,
     /// Sentences about servers that cannot be read.
     pub(crate) problems: Vec<String>,
+    /// Sentences about servers without an address.
+    pub(crate) notes: Vec<String>,
 }
 
 /// Returns the servers of a file, or by default of the nearest servers file and of the app's list.
 pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
-    let of_suites = |file: &Path| -> Result<Vec<_>> {
+    let mut notes = Vec::new();
+    let mut of_suites = |file: &Path| -> Result<Vec<_>> {
         let servers = read_servers(file)?;
         let names = servers.names().into_iter();
         let named = names.map(|name| {
@@ -170,7 +173,11 @@ pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
             let masked = found.map(|(server, variables)| {
                 variables.mask(&address(&server.entry.config.transport))
             });
-            (name.to_owned(), masked.unwrap_or_default())
+            let masked = masked.unwrap_or_else(|failed| {
+                notes.push(sentences(failed));
+                String::new()
+            });
+            (name.to_owned(), masked)
         });
         Ok(named.collect())
     };
@@ -182,11 +189,13 @@ pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
                 Ok(NamedServers {
                     servers: named.collect(),
                     problems: found.problems,
+                    notes,
                 })
             }
             None => Ok(NamedServers {
                 servers: of_suites(file)?,
                 problems: Vec::new(),
+                notes,
             }),
         };
     }
@@ -200,6 +209,7 @@ pub(crate) fn all(config: Option<&Path>) -> Result<NamedServers> {
     Ok(NamedServers {
         servers,
         problems: Vec::new(),
+        notes,
     })
 }
 

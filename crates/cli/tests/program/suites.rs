@@ -83,6 +83,7 @@ fn a_suite_names_a_server_of_the_app_whose_command_was_confirmed() {
     tested("Elsewhere").expect_part(2, known);
     let run = |words: &str| Sonde::new().within(folder.path()).words(words).run();
     run("list elsewhere").expect_error(2, known);
+    run("list").expect_error(0, "The variable `env.NOPE`");
     // What the program reads it leaves as it is.
     assert_eq!(fs::read_dir(&data).unwrap().count(), 1);
 }
