@@ -53,7 +53,7 @@ pub(crate) async fn ask(
             if !json {
                 show(run, &content, prompt).await?;
             }
-            if content.is_empty() {
+            if content.is_empty() && structured(session, run).await.is_none() {
                 session.console.note("note: The result has no content.");
             }
             Ok(Exit::Success)
@@ -87,13 +87,19 @@ pub(crate) async fn print_content(
     run: OperationNumber,
     content: &[ContentBlock],
 ) -> Result<()> {
-    if content.is_empty() {
-        let structured = DocumentSource::Structured { operation: run };
-        if let Ok(document) = session.connection.read_document(&structured).await {
-            print_json(&String::from_utf8_lossy(document.body.bytes()));
-        }
+    if content.is_empty()
+        && let Some(body) = structured(session, run).await
+    {
+        print_json(&String::from_utf8_lossy(body.bytes()));
     }
     print_blocks(session, run, content, 0).await
+}
+
+/// The structured content of a result.
+async fn structured(session: &Session, run: OperationNumber) -> Option<DocumentBody> {
+    let source = DocumentSource::Structured { operation: run };
+    let document = session.connection.read_document(&source).await;
+    document.ok().map(|document| document.body)
 }
 
 /// Prints blocks, the first of which has this index in the result.

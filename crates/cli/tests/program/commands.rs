@@ -294,6 +294,11 @@ fn json_is_exactly_what_was_received() {
     let result = done.json();
     let text = result["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("9007199254740993 1.10"), "{text}");
+    let tools = json!([{ "name": "a", "inputSchema": { "type": "object" } }]);
+    let structured = json!({ "result": { "content": [], "structuredContent": { "n": 1 } } });
+    let done = sonde(&format!("call {} a", scripted(tools, structured)));
+    done.expect(0, "{\"n\":1}\n");
+    assert!(!done.stderr.contains("no content"), "{done:?}");
     let lists = on_demo("list all --json").json();
     assert!(lists["tools"].as_array().unwrap().len() > 10);
     assert!(lists["resourceTemplates"].as_array().unwrap().len() == 1);
