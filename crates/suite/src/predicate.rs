@@ -338,7 +338,7 @@ impl Test {
         match self {
             Self::Equals(value) => show(value),
             Self::Contains(part) => format!("something that contains {}", show(part)),
-            Self::NotContains(part) => format!("nothing that contains {}", show(part)),
+            Self::NotContains(part) => format!("a value without {}", show(part)),
             Self::Matches(pattern) => format!("a text that matches {}", texts(&pattern.text)),
             Self::NotMatches(pattern) => {
                 format!("a text that does not match {}", texts(&pattern.text))

@@ -88,7 +88,7 @@ error: false | error: true | expected true, found false
 rpc-error: false | rpc-error: true | expected a JSON-RPC error, found the result
 text: { contains: created } | text: created | text: expected "created", found
 text: { contains: [created, n] } | text: { contains: [created, gone] } | contains "gone"
-text: { not-contains: x } | text: { not-contains: created } | nothing that contains
+text: { not-contains: x } | text: { not-contains: created } | a value without
 text: { matches: '^cr.*' } | text: { matches: '^x' } | matches "^x"
 text: { not-matches: '^x' } | text: { not-matches: ed } | does not match
 text: { starts: cre } | text: { starts: x } | begins with "x"
@@ -115,7 +115,7 @@ at: { '$.lines[?@.qty > 1]': { count: 2 } } | at: { '$.lines[?@.qty > 1.6]': { c
 at: { '$.lines[*].sku': { one-of: [A, B] } } | at: { '$.lines[*].sku': A } | expected "A", found "B"
 at: { '$.gone': { absent: true } } | at: { '$.gone': 1 } | found nothing
 at: { /lines: { contains: { sku: A, qty: 2.0 } } } | at: { /lines: { contains: { sku: A } } } | something that contains
-at: { /lines/0: { contains: { sku: A } } } | at: { /lines/0: { not-contains: { sku: A } } } | nothing that contains
+at: { /lines/0: { contains: { sku: A } } } | at: { /lines/0: { not-contains: { sku: A } } } | a value without
 at: { /lines/0: { equals: { qty: 2, sku: A } } } | at: { /lines/0: { equals: { sku: A } } } | {"sku":"A"}
 result: { contains: { isError: false } } | result: { count: 2 } | a count of 2, found 3
 duration: < 2s | duration: < 1s | duration: expected < 1s, found 1.5s
@@ -154,8 +154,8 @@ fn each_expectation_holds_and_fails() {
 
 /// Expectations of a call with the result above that have nothing to look at, and a part of the failure's words.
 const UNJUDGED: &str = r#"
-at: { /total: { not-contains: 9 } } | nothing that contains
-text: { not-contains: 1 } | nothing that contains
+at: { /total: { not-contains: 9 } } | a value without
+text: { not-contains: 1 } | a value without
 at: { /lines: { not-matches: Z } } | does not match
 at: { '$.nobody[*]': { not-contains: x } } | found nothing
 at: { '$.nobody[*]': { type: string } } | found nothing
@@ -186,7 +186,7 @@ fn an_expectation_with_nothing_to_look_at_fails() {
         ),
         (
             "stderr: { not-contains: x }",
-            "stderr: expected nothing that contains",
+            "stderr: expected a value without",
         ),
         (
             "stderr: { not-contains: x }",
