@@ -13,6 +13,13 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected a time such as 500ms, 30s or 2m".to_owned())
 }
 
+/// Reads a number of requests per second.
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok();
+    rate.filter(|rate| *rate > 0.0 && *rate <= 1e6)
+        .ok_or_else(|| "expected a number above 0 and at most 1000000".to_owned())
+}
+
 /// A duration in the largest unit in which it reads well.
 pub(crate) fn show_duration(duration: Duration) -> String {
     let micros = duration.as_micros();
@@ -66,6 +73,10 @@ mod tests {
         assert_eq!(tokens("10k-tokens"), Ok(10_000));
         assert_eq!(tokens("512"), Ok(512));
         assert!(tokens("many").is_err());
+        assert_eq!(rate("1000000"), Ok(1e6));
+        for bad in ["0", "-1", "NaN", "1000001", "fast"] {
+            assert!(rate(bad).is_err(), "{bad}");
+        }
         assert_eq!(show_duration(Duration::from_millis(1_500)), "1.5 s");
         assert_eq!(
             show_duration(Duration::from_millis(1_500) / 1_000),

@@ -127,6 +127,7 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
             "with one session",
         ),
         ("load say_hello --requests 0", "0 is not in 1.."),
+        ("load say_hello --rate 2000000", "at most 1000000"),
     ] {
         on_demo(words).expect_error(2, said);
     }

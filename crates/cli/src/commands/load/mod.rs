@@ -32,7 +32,7 @@ use crate::{
     exit::{Exit, Failed, Result},
     servers::ServerArgs,
     session::{Session, with_session},
-    units::{count, duration, show_duration},
+    units::{count, duration, rate, show_duration},
 };
 
 /// Percentiles that are printed.
@@ -82,7 +82,7 @@ pub(crate) struct Load {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
     /// Requests per second over all sessions; without it, as fast as responses come
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = rate)]
     rate: Option<f64>,
     /// Fail if the 95th percentile is longer
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -132,9 +132,6 @@ impl Load {
             return Err(Failed::usage(
                 "`--log` is for one connection: use it with one session.",
             ));
-        }
-        if self.rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1e6)) {
-            return Err(Failed::usage("The rate has to be above 0."));
         }
         let given = self.json_arguments.read(words)?;
         if let Some(path) = &self.k6 {
