@@ -622,6 +622,7 @@ fn a_load_becomes_a_script_for_k6_without_its_secrets() {
             "\"preAllocatedVUs\": 7",
             "p(95)<=200",
             "\"Authorization\":__ENV.AUTHORIZATION",
+            "// Made by Sonde ",
             "say_hello",
             revision,
         ] {

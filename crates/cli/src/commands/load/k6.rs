@@ -139,7 +139,7 @@ pub(super) fn script(session: &Session, server: &Server, load: &Load) -> Result<
     }
     all.push('}');
     let mut script = format!(
-        "// {} in requests to {}. Run it with: k6 run FILE\n",
+        "// Made by {}: requests to {}. Run it with: k6 run FILE\n",
         concat!("Sonde ", env!("CARGO_PKG_VERSION")),
         visible(&url.replace('\n', " "))
     );
