@@ -41,6 +41,9 @@ pub(crate) struct Doctor {
     /// Form of the report
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Print the report as JSON
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -85,7 +88,11 @@ impl Doctor {
             .map_err(|error| Failed::incomplete(format!("The diagnosis broke down: {error}.")))?;
         context.console.clear();
         let exit = exit(&diagnosis);
-        match self.format {
+        let format = match self.json {
+            true => Format::Json,
+            false => self.format,
+        };
+        match format {
             Format::Text => {
                 diagnosis.steps.iter().for_each(show);
                 print(&summary(&diagnosis));

@@ -32,6 +32,9 @@ pub(crate) struct Snapshot {
     /// Write it to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write it as JSON, as without this option
+    #[arg(long = "json")]
+    _json: bool,
     #[command(flatten)]
     server: ServerArgs,
 }

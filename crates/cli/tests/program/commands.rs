@@ -343,7 +343,7 @@ fn lists_resources_and_prompts_are_printed() {
 
 #[test]
 fn a_snapshot_is_the_same_twice() {
-    let [one, two] = [0; 2].map(|_| on_demo("snapshot"));
+    let [one, two] = ["snapshot", "snapshot --json"].map(on_demo);
     one.expect_code(0);
     assert_eq!(one.stdout, two.stdout);
     let snapshot: Value = serde_json::from_str(&one.stdout).unwrap();
@@ -445,7 +445,7 @@ fn a_doctor_names_the_step_that_fails() {
     let written = fs::read_to_string(&log).unwrap();
     assert!(written.contains("tools/list"), "{written}");
     assert!(done.stdout.starts_with("# Diagnosis of "), "{done:?}");
-    let done = on_demo("doctor --format json");
+    let done = on_demo("doctor --json");
     let diagnosis = done.json();
     assert_eq!(diagnosis["state"], "done");
 }
