@@ -15,7 +15,7 @@ mod commands;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{CommandFactory as _, FromArgMatches as _, error::ContextKind};
 use sonde_validation::worker;
 use sonde_wire::stdio::watchdog;
 
@@ -51,10 +51,14 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
-    let matches = commands::with_exit_codes(Sonde::command()).get_matches();
-    let sonde = match Sonde::from_arg_matches(&matches) {
+    let matches = commands::with_exit_codes(Sonde::command()).try_get_matches();
+    let sonde = match matches.and_then(|matches| Sonde::from_arg_matches(&matches)) {
         Ok(sonde) => sonde,
-        Err(error) => error.exit(),
+        Err(mut error) => {
+            // It suggests to write a mistyped option after `--`, which would start it as a server.
+            error.remove(ContextKind::Suggested);
+            error.exit()
+        }
     };
     let runtime = sonde.command.runtime().enable_all().build();
     let runtime = match runtime {

@@ -138,6 +138,7 @@ fn wrong_usage_is_2_and_says_what_is_meant() {
     ] {
         sonde(words).expect_error(2, said);
     }
+    assert!(!sonde("list --nonsense").stderr.contains("tip:"));
     let url = Sonde::new().words("list https://a.example --url https://a.example/ -H");
     url.word("Authorization: Bearer abc")
         .run()
