@@ -313,12 +313,14 @@ fn coverage_names_what_no_step_uses() {
 #[test]
 fn servers_that_die_hang_or_refuse_have_codes_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    tested(
-        folder.path(),
-        &suite("  - call: blow_fuse\n    with: { code: 9 }\n"),
-        "",
-    )
-    .expect_code(4);
+    let dies = suite("  - call: blow_fuse\n    with: { code: 9 }\n");
+    tested(folder.path(), &dies, "").expect_code(4);
+    fs::write(folder.path().join("next.sonde.yaml"), suite(PASSES)).unwrap();
+    for server in ["{ demo: stdio }", "{ demo: stdio, restart: step }"] {
+        let text = format!("{dies}{PASSES}").replace("{ demo: stdio }", server);
+        tested(folder.path(), &text, "--bail").expect_part(4, "0 passed, ");
+    }
+    fs::remove_file(folder.path().join("next.sonde.yaml")).unwrap();
     let text = suite(PASSES).replace("{ demo: stdio }", "{ command: no-such-program }");
     tested(folder.path(), &text, "").expect_code(4);
     let text = suite(PASSES).replace("{ demo: stdio }", &format!("{{ url: \"{}\" }}", refusing()));

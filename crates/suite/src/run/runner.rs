@@ -301,7 +301,7 @@ impl Runner {
                 }
                 _ => lost_names.extend(step.captured_names()),
             }
-            let failed = result.verdict == Verdict::Failed;
+            let failed = matches!(result.verdict, Verdict::Failed | Verdict::Broken(_));
             tell(Event::StepFinished(&result));
             report.steps.push(result);
             if stopped.is_err() {

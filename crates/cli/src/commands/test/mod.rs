@@ -285,7 +285,8 @@ impl Test {
                 lines.add(styled(YELLOW, words));
             }
             let stopped = runs.last().and_then(|ran| ran.stopped.as_ref());
-            let stops = matches!(stopped, Some(StopReason::Cancelled | StopReason::Bailed));
+            let stops = |why: &StopReason| self.bail || *why == StopReason::Cancelled;
+            let stops = stopped.is_some_and(stops);
             let mut outcome = shared.outcome.borrow_mut();
             outcome.add(found, order, &runs, shared.cancelled());
             if stops {
