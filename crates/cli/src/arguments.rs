@@ -32,24 +32,32 @@ impl JsonArguments {
 
 /// Reads the text of `-j`: JSON, `@file`, or `-` for standard input. It is sent exactly as it is.
 fn json_option(text: &str) -> Result<String> {
-    let read = match text.strip_prefix('@') {
+    let (source, read) = match text.strip_prefix('@') {
         Some(path) => {
-            std::fs::read_to_string(path).map_err(|error| Failed::not_read(path, &error))?
+            let read = std::fs::read_to_string(path);
+            let read = read.map_err(|error| Failed::not_read(path, &error))?;
+            (format!("The arguments in {path}"), read)
         }
         None if text == "-" => {
             let mut all = String::new();
             let read = std::io::stdin().read_to_string(&mut all);
             read.map_err(|error| Failed::not_read("Standard input", &error))?;
-            all
+            ("The arguments".to_owned(), all)
         }
-        None => text.to_owned(),
+        None => ("The arguments".to_owned(), text.to_owned()),
     };
-    match serde_json::from_str::<&RawValue>(&read) {
+    let read = without_bom(&read);
+    match serde_json::from_str::<&RawValue>(read) {
         Ok(_) => Ok(read.trim().to_owned()),
         Err(error) => Err(Failed::usage(format!(
-            "The arguments are not valid JSON: {error}."
+            "{source} are not valid JSON: {error}."
         ))),
     }
+}
+
+/// A text without the byte order mark that PowerShell writes.
+pub(crate) fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Builds the arguments from words, by the input schema of the tool.
@@ -310,7 +318,7 @@ mod tests {
         }
         assert!(json_option("{\"a\": 1").is_err());
         assert_eq!(
-            json_option(" {\"a\": 1.0,\"a\":2} ").unwrap(),
+            json_option("\u{feff} {\"a\": 1.0,\"a\":2} ").unwrap(),
             "{\"a\": 1.0,\"a\":2}"
         );
     }

@@ -8,6 +8,7 @@ use sonde_suite::listing::{ChangeClass, ChangeKind, ListChange, changes};
 use super::{list::ALL, snapshot};
 use crate::{
     Context,
+    arguments::without_bom,
     console::{BOLD, DIM, GREEN, RED, YELLOW, print, print_text, quoted, styled},
     exit::{Exit, Failed, Result},
     servers::{Server, ServerArgs, protocol},
@@ -150,7 +151,8 @@ impl Diff {
         }
         let bad = |problem: String| Failed::usage(format!("{word} cannot be used: {problem}."));
         let text = std::fs::read_to_string(word).map_err(|error| bad(error.to_string()))?;
-        let read: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        let text = without_bom(&text);
+        let read: Value = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
         match read.get("sonde-snapshot") {
             // A missing list would compare like an empty one.
             Some(version) if *version == 1 => {

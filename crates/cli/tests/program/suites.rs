@@ -451,7 +451,7 @@ fn differences_have_classes_and_a_gate() {
     diff("").expect(0, "No differences.\n");
     let mut snapshot: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     snapshot["tools"][0]["description"] = json!("Something else.");
-    fs::write(&file, snapshot.to_string()).unwrap();
+    fs::write(&file, format!("\u{feff}{snapshot}")).unwrap();
     let done = diff("");
     done.expect_code(0);
     assert!(done.stdout.starts_with("routing (1)"), "{done:?}");
