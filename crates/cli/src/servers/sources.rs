@@ -146,6 +146,9 @@ fn of_client(file: &Path) -> Result<Option<ServersInText>> {
     {
         return Ok(None);
     }
+    if text.trim().is_empty() {
+        return Err(Failed::usage(format!("{} is empty.", file.display())));
+    }
     servers_in(&text, |name| variable(name).is_some())
         .map(Some)
         .map_err(|problem| Failed::usage(format!("{}: {problem}", file.display())))

@@ -61,6 +61,8 @@ fn servers_come_from_the_list_of_the_app_or_a_file() {
     let done = sonde(&list);
     done.expect_part(3, "lamp  x");
     assert!(done.stderr.contains("light: It has neither"), "{done:?}");
+    fs::write(&file, "\n").unwrap();
+    sonde(&list).expect_error(2, "mcp.json is empty.");
 }
 
 #[test]
