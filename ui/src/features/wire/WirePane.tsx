@@ -105,14 +105,18 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
   };
 
   const show = async (seq: number): Promise<void> => {
+    const isSearching = (): boolean => wire.view !== null && readState().live.logs[wire.view]?.searching === true;
     let place = await session.locate(seq);
-    if (!place) {
-      // The filter hides the entry.
+    // The filter may hide the entry. The limit to one run is lifted last.
+    for (const run of new Set([operation, null])) {
+      if (place || isSearching()) break;
       const open = { ...NO_FILTER, grouped: own.grouped };
-      set({ filter: open, text: "", ...UNLIMITED });
-      filterNow(open);
+      set({ filter: open, text: "", ...UNLIMITED, operation: run });
+      filterNow({ ...open, operation: run });
       place = await session.locate(seq);
     }
+    // Shown once the search has ended.
+    if (!place && isSearching()) return set({ target: seq });
     if (!place) {
       // Another entry stands for it.
       await session.openGroup(seq, true);
@@ -129,14 +133,14 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
     );
   };
 
-  const isOpen = wire.view !== null && log !== undefined;
+  const isSearched = wire.view !== null && log?.searching === false;
   useEffect(() => {
-    if (target === null || !isOpen) return;
+    if (target === null || !isSearched) return;
     set({ target: null });
     void actions.attempt(show(target), server);
     // `show` is new with every rendering; a target is handled once.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [target, isOpen]);
+  }, [target, isSearched]);
 
   const moveTo = async (index: number, key: string): Promise<void> => {
     const before = ++selections.current;
