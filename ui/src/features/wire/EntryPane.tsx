@@ -17,12 +17,14 @@ export interface EntryProps extends Pick<DetailPaneProps, "onClose"> {
 
 interface EntryPaneProps extends EntryProps, Pick<DetailPaneProps, "label" | "buttons" | "maximized"> {
   readonly title: (detail: LogDetail) => string;
+  /** Changes whenever the details may have changed. */
+  readonly version?: string;
   readonly children: (detail: LogDetail) => ReactNode;
 }
 
 /** Details of one entry of the log, once they are loaded. */
-export function EntryPane({ server, seq, title, children, ...pane }: EntryPaneProps): ReactNode {
-  const fetched = useFetched(`${server}\n${seq}`, "", (backend) => backend.call("log_detail", { server, seq }));
+export function EntryPane({ server, seq, title, version = "", children, ...pane }: EntryPaneProps): ReactNode {
+  const fetched = useFetched(`${server}\n${seq}`, version, (backend) => backend.call("log_detail", { server, seq }));
   const detail = fetched.value;
   return (
     <DetailPane

@@ -6,7 +6,7 @@ import { FindingsCallout } from "../../components/Findings";
 import { HeaderTable } from "../../components/HeaderTable";
 import { PaneButtons } from "../../components/PaneButtons";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";
-import type { LogDetail } from "../../ipc/bindings";
+import type { LogDetail, LogRow } from "../../ipc/bindings";
 import { bytes, clockTime, count, duration } from "../../lib/format";
 import { useApp, useServerUi } from "../../state/hooks";
 import { useIssuePlace } from "../../state/useIssuePlace";
@@ -16,11 +16,13 @@ import styles from "./wire.module.css";
 import { CAUSE_WORDS, directionWord, hasJsonBody, isAnswered, KIND_WORDS, NO_RESPONSE_WORDS } from "./wireWords";
 
 export interface WireDetailProps extends EntryProps {
+  /** The entry's row in the list, if it is loaded. A later response or issue changes it. */
+  readonly row: LogRow | undefined;
   readonly onShow: (seq: number) => void;
 }
 
 /** Details of one entry of the log. */
-export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): ReactNode {
+export function WireDetail({ server, seq, row, onClose, onShow }: WireDetailProps): ReactNode {
   const maximized = useServerUi(server, (ui) => ui.maximized === "wire_entry");
   return (
     <EntryPane
@@ -28,6 +30,7 @@ export function WireDetail({ server, seq, onClose, onShow }: WireDetailProps): R
       seq={seq}
       label={`Log entry ${seq}`}
       title={titleOf}
+      version={JSON.stringify([row?.partner, row?.no_response, row?.findings])}
       buttons={<PaneButtons server={server} pane="wire_entry" label="log entry" />}
       maximized={maximized}
       onClose={onClose}

@@ -297,6 +297,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
             key={selection.shown}
             server={server}
             seq={selection.shown}
+            row={selected}
             onClose={close}
             onShow={(seq) => void actions.attempt(show(seq), server)}
           />
