@@ -11,7 +11,6 @@ import {
   type ReactNode,
 } from "react";
 
-import { BackendError } from "../../ipc/backend";
 import type { DocumentMode, DocumentRow, DocumentSource } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
@@ -28,7 +27,7 @@ import { DocumentToolbar } from "./DocumentToolbar";
 import { sourceKey, useDocument } from "./useDocument";
 import { useDocumentSearch } from "./useDocumentSearch";
 import { useMonoColumns } from "./useMonoColumns";
-import { wholeText } from "../../state/wholeText";
+import { notText, wholeText } from "../../state/wholeText";
 import { selectedText } from "./selectedText";
 import type { Token } from "./tokens";
 import styles from "./viewer.module.css";
@@ -358,11 +357,6 @@ function OpenDocument({
       </VirtualRows>
     </div>
   );
-}
-
-function notText(): BackendError {
-  const message = "These bytes cannot be copied as text. Save them to a file instead.";
-  return new BackendError({ code: "invalid_input", message });
 }
 
 function isContainer(row: DocumentRow | undefined): row is NodeRow {
