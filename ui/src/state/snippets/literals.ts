@@ -1,14 +1,20 @@
 /** Formats values as literals of TypeScript and Python, whatever strings they contain. */
 import type { JsonNode, Member } from "../../schema/node";
+import type { Given } from "./target";
 
 /** Matches characters that need an escape: quotes, and characters that are invisible or reorder their neighbours. */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"\\]|(?! )\p{Zs}/gu;
+
+/** Matches the fingerprint of a secret in what was recorded. */
+const FINGERPRINT = /‹secret ([0-9a-f]{6})›/;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\" };
 
 /** Differences between the two languages. */
 export interface Language {
   readonly string: (text: string) => string;
+  /** The value of an environment variable, as an operand. */
+  readonly variable: (name: string) => string;
   readonly words: { readonly null: string; readonly true: string; readonly false: string };
   readonly indent: string;
   /** A key of an object. */
@@ -38,6 +44,7 @@ function pythonString(text: string): string {
 
 export const typeScript: Language = {
   string: typeScriptString,
+  variable: (name) => `(process.env[${typeScriptString(name)}] ?? "")`,
   words: { null: "null", true: "true", false: "false" },
   indent: "  ",
   // As a plain key, `__proto__` would set the prototype.
@@ -46,12 +53,30 @@ export const typeScript: Language = {
 
 export const python: Language = {
   string: pythonString,
+  variable: (name) => `os.environ[${pythonString(name)}]`,
   words: { null: "None", true: "True", false: "False" },
   indent: "    ",
   key: pythonString,
 };
 
-/** Formats a value over several lines; the lines after the first are indented by `depth`. */
+/** Formats a value of the target. */
+export function expression(given: Given, language: Language): string {
+  if ("value" in given) return language.string(given.value);
+  const variable = language.variable(given.variable);
+  return given.before === "" ? variable : `${language.string(given.before)} + ${variable}`;
+}
+
+/** Formats a string, with variables for the secrets that were replaced when it was recorded. */
+function stringLiteral(text: string, language: Language): string {
+  const parts = text
+    .split(FINGERPRINT)
+    .map((part, at) => (at % 2 === 1 ? language.variable(`SECRET_${part}`) : part && language.string(part)));
+  return parts.filter(Boolean).join(" + ") || language.string("");
+}
+
+/**
+ * Formats a value over several lines, with variables for secrets; the lines after the first are indented by `depth`.
+ */
 export function literal(node: JsonNode, language: Language, depth = 0): string {
   switch (node.kind) {
     case "null":
@@ -61,7 +86,7 @@ export function literal(node: JsonNode, language: Language, depth = 0): string {
     case "number":
       return node.lexeme;
     case "string":
-      return language.string(node.value);
+      return stringLiteral(node.value, language);
     case "raw":
       return node.parsed ? literal(node.parsed, language, depth) : language.string(node.text);
     case "array":

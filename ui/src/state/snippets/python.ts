@@ -1,8 +1,8 @@
 /** Programs with the official Python SDK, version 2. */
 import { own } from "../../lib/own";
-import { block, literal, python } from "./literals";
+import { block, expression, literal, python } from "./literals";
 import { member, OPENING, ownParams, type Request, type Snippet } from "./request";
-import type { Given, Target } from "./target";
+import type { Target } from "./target";
 
 const text = python.string;
 
@@ -32,7 +32,7 @@ export function pythonProgram(target: Target, request: Request): Snippet {
   const { imports, before, server, around } = serverOf(target);
   const inner = around === null ? 1 : 2;
   const pad = (depth: number): string => python.indent.repeat(depth);
-  const needsOs = [...before, server, around ?? ""].some((line) => line.includes("os.environ"));
+  const needsOs = [...before, call ?? ""].some((line) => line.includes("os.environ"));
   return {
     program: [
       `# pip install "mcp>=2"`,
@@ -96,7 +96,7 @@ function serverOf(target: Target): Server {
     const options = [`command=${text(command)}`];
     if (args.length > 0) options.push(`args=${block("[", args.map(text), "]", python, 1)}`);
     if (env.length > 0) {
-      const values = env.map(([name, value]) => `${text(name)}: ${expression(value)}`);
+      const values = env.map(([name, value]) => `${text(name)}: ${expression(value, python)}`);
       options.push(`env=${block("{", values, "}", python, 1)}`);
     }
     if (cwd !== null) options.push(`cwd=${text(cwd)}`);
@@ -109,7 +109,7 @@ function serverOf(target: Target): Server {
     };
   }
   const { type, url, headers } = target;
-  const values = headers.map(([name, value]) => `${text(name)}: ${expression(value)}`);
+  const values = headers.map(([name, value]) => `${text(name)}: ${expression(value, python)}`);
   const head = `headers = ${block("{", values, "}", python)}`;
   const before = headers.length > 0 ? head.split("\n") : [];
   if (type === "http_sse") {
@@ -131,10 +131,4 @@ function serverOf(target: Target): Server {
     server: `streamable_http_client(${text(url)}, http_client=http)`,
     around: "httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))",
   };
-}
-
-function expression(given: Given): string {
-  if ("value" in given) return text(given.value);
-  const variable = `os.environ[${text(given.variable)}]`;
-  return given.before === "" ? variable : `${text(given.before)} + ${variable}`;
 }

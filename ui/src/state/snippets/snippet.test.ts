@@ -109,7 +109,7 @@ const transport = new StdioClientTransport({
   env: {
     ...getDefaultEnvironment(),
     "PLAIN": "1",
-    "API_KEY": process.env["API_KEY"] ?? "",
+    "API_KEY": (process.env["API_KEY"] ?? ""),
   },
   cwd: "C:\\\\work",
 });
@@ -171,6 +171,18 @@ asyncio.run(main())
     expect(other).toContain('"Authorization": "Bearer " + os.environ["ACCESS_TOKEN"],');
     expect(other).toContain('Client(streamable_http_client("https://example.com/mcp", http_client=http)) as client:');
     expect(other).toContain('read_resource("file:///a")');
+  });
+
+  it("have variables for the secrets of params", () => {
+    const params = '{"name":"echo","arguments":{"key":"‹secret 3fa9c1›","header":"Bearer ‹secret 3fa9c1›."}}';
+    const code = program("typescript", stdio, "tools/call", params);
+    expect(code).toContain('"key": (process.env["SECRET_3fa9c1"] ?? ""),');
+    expect(code).toContain('"header": "Bearer " + (process.env["SECRET_3fa9c1"] ?? "") + ".",');
+    const other = program("python", stdio, "tools/call", params);
+    expect(other).toContain('"key": os.environ["SECRET_3fa9c1"],');
+    expect(other).toContain('"header": "Bearer " + os.environ["SECRET_3fa9c1"] + ".",');
+    expect(other).toContain("\nimport os\n");
+    expect(program("python", stdio, "resources/read", '{"uri":"‹secret 12345›"}')).toContain('"‹secret 12345›"');
   });
 
   it("use the transport of the server, and say where there is none", () => {

@@ -1,8 +1,8 @@
 /** Programs with the official TypeScript SDK, version 1. */
 import { own } from "../../lib/own";
-import { block, literal, roundedNumbers, typeScript } from "./literals";
+import { block, expression, literal, roundedNumbers, typeScript } from "./literals";
 import { member, OPENING, ownParams, type Request } from "./request";
-import type { Given, Target } from "./target";
+import type { Target } from "./target";
 
 const SDK = "@modelcontextprotocol/sdk";
 const text = typeScript.string;
@@ -64,7 +64,7 @@ function transportOf(target: Target, imports: string[]): string {
     const options = [`command: ${text(command)}`];
     if (args.length > 0) options.push(`args: ${block("[", args.map(text), "]", typeScript, 1)}`);
     if (env.length > 0) {
-      const values = env.map(([name, value]) => `${typeScript.key(name)}: ${expression(value)}`);
+      const values = env.map(([name, value]) => `${typeScript.key(name)}: ${expression(value, typeScript)}`);
       options.push(`env: ${block("{", ["...getDefaultEnvironment()", ...values], "}", typeScript, 1)}`);
     }
     if (cwd !== null) options.push(`cwd: ${text(cwd)}`);
@@ -80,14 +80,8 @@ function transportOf(target: Target, imports: string[]): string {
   const address = `new URL(${text(url)})`;
   // This SDK's WebSocket transport takes no headers.
   if (headers.length === 0 || type === "web_socket") return `new ${name}(${address})`;
-  const values = headers.map(([header, value]) => `${typeScript.key(header)}: ${expression(value)}`);
+  const values = headers.map(([header, value]) => `${typeScript.key(header)}: ${expression(value, typeScript)}`);
   const init = `headers: ${block("{", values, "}", typeScript, 2)}`;
   const options = block("{", [`requestInit: ${block("{", [init], "}", typeScript, 1)}`], "}", typeScript);
   return `new ${name}(${address}, ${options})`;
-}
-
-function expression(given: Given): string {
-  if ("value" in given) return text(given.value);
-  const variable = `process.env[${text(given.variable)}] ?? ""`;
-  return given.before === "" ? variable : `${text(given.before)} + (${variable})`;
 }
