@@ -16,8 +16,3 @@ export const FOLLOWING: Follow = { on: true, mark: 0 };
 export function follow(state: Follow, on: boolean, seen: number): Follow {
   return state.on === on ? state : { on, mark: seen };
 }
-
-/** Number of entries since following stopped, including hidden ones. */
-export function newCount(state: Follow, seen: number): number {
-  return state.on ? 0 : Math.max(0, seen - state.mark);
-}

@@ -6,7 +6,7 @@ import { useRowWindow, type RowList, type RowWindowOptions } from "../../compone
 import type { LogFilter, LogRow, LogViewState, ServerId } from "../../ipc/bindings";
 import { wireActions } from "../../state/actions/wire";
 import { useActions, useBackend, useAppState } from "../../state/hooks";
-import { follow, FOLLOWING, newCount, type Follow } from "./follow";
+import { follow, FOLLOWING, type Follow } from "./follow";
 import { WireSession, type WireState } from "./wireSession";
 
 const TYPING_MS = 180;
@@ -95,9 +95,9 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
 
 /** Number of rows added since the user left the end of the list. */
 function useNewRows(session: WireSession, log: LogViewState | undefined, state: Follow): number {
-  const { mark } = state;
+  const { on, mark } = state;
   const [found, setFound] = useState({ mark, rows: 0 });
-  const isBehind = newCount(state, log?.last ?? 0) > 0;
+  const isBehind = !on && (log?.last ?? 0) > mark;
   useEffect(() => {
     if (!isBehind) return;
     session.rowsAfter(mark).then(
