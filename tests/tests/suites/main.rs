@@ -570,6 +570,13 @@ steps:
     assert_eq!(verdict(always, Update::Never).await, Verdict::Passed);
     assert_eq!(verdict(never, Update::Never).await, Verdict::Failed);
     assert_eq!(verdict(never, Update::All).await, Verdict::Passed);
+    std::fs::remove_dir_all(folder.path().join("__snapshots__")).unwrap();
+    std::fs::write(folder.path().join("__snapshots__"), "").unwrap();
+    let not_stored = verdict(always, Update::Missing).await;
+    assert!(
+        matches!(&not_stored, Verdict::Incomplete(why) if why.contains("could not be written")),
+        "{not_stored:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

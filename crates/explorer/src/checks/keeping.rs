@@ -452,8 +452,7 @@ fn store_values(
         stored.put_snapshot(&snapshot.name, &snapshot.text)?;
     }
     if let (Some(_), Some(micros)) = (&step.expect.duration_factor, run.duration) {
-        stored.put_duration(&step.duration_key(), Duration::from_micros(micros));
-        stored.save_durations()?;
+        stored.put_duration(&step.duration_key(), Duration::from_micros(micros))?;
     }
     Ok(())
 }

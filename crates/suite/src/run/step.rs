@@ -84,7 +84,10 @@ impl Attempt {
             }
         }
         for (key, duration) in self.durations.drain(..) {
-            around.stored.update_duration(&key, duration, update);
+            if let Err(error) = around.stored.update_duration(&key, duration, update) {
+                let words = format!("The baseline of the duration could not be written: {error}.");
+                self.incomplete = Some(words);
+            }
         }
     }
 }

@@ -37,7 +37,6 @@ pub struct Stored {
     stem: String,
     /// Microseconds by step, or the reason why they cannot be read.
     durations: Result<BTreeMap<String, u64>, String>,
-    changed: bool,
 }
 
 impl Stored {
@@ -48,7 +47,6 @@ impl Stored {
             folder: folder.join(FOLDER),
             stem: stem.to_owned(),
             durations: Ok(BTreeMap::new()),
-            changed: false,
         };
         stored.durations = stored.snapshot(DURATIONS).and_then(|text| match text {
             Some(text) => {
@@ -163,32 +161,29 @@ impl Stored {
         Ok(writes)
     }
 
-    pub(super) fn update_duration(&mut self, step: &str, duration: Duration, update: Update) {
+    /// Writes the duration of a step if the choice says so.
+    pub(super) fn update_duration(
+        &mut self,
+        step: &str,
+        duration: Duration,
+        update: Update,
+    ) -> io::Result<()> {
         let is_missing = self.duration(step) == Ok(None);
-        if update == Update::All || (update == Update::Missing && is_missing) {
-            self.put_duration(step, duration);
+        match update == Update::All || (update == Update::Missing && is_missing) {
+            true => self.put_duration(step, duration),
+            false => Ok(()),
         }
     }
 
-    /// Takes the duration of a step, to be written by [`Self::save_durations`].
-    pub fn put_duration(&mut self, step: &str, duration: Duration) {
-        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        if let Ok(durations) = &mut self.durations {
-            durations.insert(step.to_owned(), micros);
-        }
-        self.changed = true;
-    }
-
-    /// Writes the durations if one has changed.
+    /// Stores the duration of a step.
     ///
     /// # Errors
     /// Those of [`Self::put_snapshot`]; the file could not be read before, and stays as it is.
-    pub fn save_durations(&self) -> io::Result<()> {
-        if !self.changed {
-            return Ok(());
-        }
-        let durations = self.durations.as_ref();
+    pub fn put_duration(&mut self, step: &str, duration: Duration) -> io::Result<()> {
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        let durations = self.durations.as_mut();
         let durations = durations.map_err(|why| io::Error::other(why.as_str()))?;
+        durations.insert(step.to_owned(), micros);
         let mut text = serde_json::to_string_pretty(durations)?;
         text.push('\n');
         self.put_snapshot(DURATIONS, &text)
@@ -274,8 +269,8 @@ mod tests {
             assert!(failure.words.ends_with("Restore it, or delete it."));
             let snapshot = &judged.snapshots[0];
             stored.update(snapshot, Update::Missing).unwrap();
-            stored.put_duration("ping", Duration::ZERO);
-            assert_eq!(stored.save_durations().is_err(), name == DURATIONS);
+            let put = stored.put_duration("ping", Duration::ZERO);
+            assert_eq!(put.is_err(), name == DURATIONS);
             assert_eq!(fs::read(&path).unwrap(), damaged);
         }
     }
