@@ -228,6 +228,8 @@ impl Judge<'_> {
             },
             (End::Cancelled, None) if cancels => None,
             (End::Sent, None) => None,
+            // Its verdict says so.
+            (End::TimedOut(_), _) => None,
             (end, refused) => {
                 let (place, expected) = match refused {
                     Some(refused) => (refused.span, "a JSON-RPC error"),
@@ -474,7 +476,7 @@ impl End {
             }
             Self::Cancelled => "that it was cancelled".to_owned(),
             Self::Sent => "a notification, which has none".to_owned(),
-            Self::Lost(why) => format!("none: {why}"),
+            Self::Lost(why) | Self::TimedOut(why) => format!("none: {why}"),
             Self::NotSent => "that nothing was sent".to_owned(),
         }
     }

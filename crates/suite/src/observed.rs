@@ -55,6 +55,8 @@ pub enum End {
     Sent,
     /// No response, or none that fits; the reason in words.
     Lost(String),
+    /// No response within a time limit; a sentence.
+    TimedOut(String),
     /// The request was not sent.
     #[default]
     NotSent,

@@ -337,6 +337,9 @@ fn an_interrupted_run_writes_its_report() {
     let text = suite(&format!(
         "{PASSES}  - call: polish_lens\n    with: {{ seconds: 60 }}\n"
     ));
+    let silent = suite("  - call: climb_tower\n    with: { landings: 1, pause_ms: 10000 }\n");
+    let silent = silent.replace("steps:", "client: { timeout: 1s }\nsteps:");
+    tested(folder.path(), &silent, "").expect_part(7, "The server was silent for longer");
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(folder.path());
     let mut running = sonde.words("test --junit a.xml --md a.md").start();

@@ -26,7 +26,7 @@ pub(super) fn finished(step: &StepReport, label: &str, at: u64) -> KeptResult {
         Verdict::Failed => (CheckState::Failed, None),
         Verdict::Incomplete(why) => (CheckState::Incomplete, Some(why)),
         Verdict::Skipped(why) => (CheckState::Skipped, Some(why)),
-        Verdict::Broken(why) => (CheckState::Broken, Some(why)),
+        Verdict::Broken(why) | Verdict::TimedOut(why) => (CheckState::Broken, Some(why)),
     };
     let values = step.snapshots.iter();
     let values = values.filter(|snapshot| snapshot.state != SnapshotState::Same);

@@ -218,10 +218,10 @@ fn read_outcome(connection: &Connection, number: OperationNumber, observed: &mut
             Some(OperationOutcome::Cancelled) => End::Cancelled,
             Some(OperationOutcome::BadShape { problem }) => End::Lost(problem.clone()),
             Some(OperationOutcome::TimedOut { hard: false }) => {
-                End::Lost("the server was silent for longer than the timeout".to_owned())
+                End::TimedOut("The server was silent for longer than the timeout.".to_owned())
             }
             Some(OperationOutcome::TimedOut { hard: true }) => {
-                End::Lost("it took longer than the limit on the whole duration".to_owned())
+                End::TimedOut("It took longer than the limit on the whole duration.".to_owned())
             }
             Some(OperationOutcome::StoppedWaiting) | None => {
                 End::Lost("nobody waits for it any more".to_owned())
@@ -299,7 +299,7 @@ async fn list(kind: CatalogKind, connection: &Connection, observed: &mut Observe
             return;
         }
         Err(_) => {
-            observed.end = End::Lost("the list did not end in time".to_owned());
+            observed.end = End::TimedOut("The list did not end in time.".to_owned());
             return;
         }
     };
@@ -341,7 +341,7 @@ async fn subscribe(uri: &str, connection: &Connection, observed: &mut Observed) 
     observed.end = match tokio::time::timeout(WAIT, agreed).await {
         Ok(Ok(())) => End::Result("{}".to_owned()),
         Ok(Err(why)) => End::Lost(why),
-        Err(_) => End::Lost("the server did not agree in time".to_owned()),
+        Err(_) => End::TimedOut("The server did not agree in time.".to_owned()),
     };
     observed.duration = Some(Duration::from_micros(clock::micros() - began));
 }

@@ -170,6 +170,8 @@ pub enum Verdict {
     Skipped(String),
     /// The connection ended, or the step could not be sent; the reason in words.
     Broken(String),
+    /// The server did not respond within a time limit; the reason in words.
+    TimedOut(String),
 }
 
 impl CaseReport {

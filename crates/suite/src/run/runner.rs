@@ -23,6 +23,7 @@ use super::{
 use crate::{
     format::{Client, ServerRef, Step, Suite, skip_reason},
     node::Node,
+    observed::End,
     problem::{Problem, Span, Spanned},
     servers::{Restart, Server, ServerPlan, Servers},
     variables::{Lookup, Variables},
@@ -301,7 +302,10 @@ impl Runner {
                 }
                 _ => lost_names.extend(step.captured_names()),
             }
-            let failed = matches!(result.verdict, Verdict::Failed | Verdict::Broken(_));
+            let failed = matches!(
+                result.verdict,
+                Verdict::Failed | Verdict::Broken(_) | Verdict::TimedOut(_)
+            );
             tell(Event::StepFinished(&result));
             report.steps.push(result);
             if stopped.is_err() {
@@ -595,15 +599,17 @@ async fn run_step(
             .take(STDERR)
             .rev();
         result.stderr = stderr.map(|line| session.hide(&line, variables)).collect();
-        result.verdict = match (failures.is_empty(), incomplete.or(unjudged.clone())) {
-            (false, _) => Verdict::Failed,
-            (true, Some(why)) => Verdict::Incomplete(why),
-            (true, None) => Verdict::Passed,
+        let open = incomplete.or(unjudged.clone());
+        result.verdict = match (observed.end, failures.is_empty(), open) {
+            (End::TimedOut(why), ..) => Verdict::TimedOut(why),
+            (_, false, _) => Verdict::Failed,
+            (_, true, Some(why)) => Verdict::Incomplete(why),
+            (_, true, None) => Verdict::Passed,
         };
         result.failures = failures;
         result.snapshots = snapshots;
         result.unjudged = unjudged;
-        let failed = result.verdict == Verdict::Failed;
+        let failed = matches!(result.verdict, Verdict::Failed | Verdict::TimedOut(_));
         if !failed || result.attempts >= times || session.end().is_some() {
             return Ok(());
         }

@@ -48,10 +48,11 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// True if nothing failed, apart from snapshots that are to be replaced.
+    /// True if it did not time out and nothing failed, apart from snapshots that are to be replaced.
     fn holds(&self, update: Update) -> bool {
         let mut failures = self.failures.iter();
-        failures.all(|one| update == Update::All && one.snapshot.is_some())
+        let timed_out = matches!(self.observed.end, End::TimedOut(_));
+        !timed_out && failures.all(|one| update == Update::All && one.snapshot.is_some())
     }
 
     /// Stores snapshots and durations, unless something failed: later results are not to be compared with a wrong one.
@@ -143,6 +144,9 @@ async fn run(
         let mut verified = once(&resolved, &key, stored, session, variables, around).await;
         capture(&resolved, variables, &mut verified, around.update);
         let failed = !verified.holds(around.update);
+        if let End::TimedOut(why) = verified.observed.end {
+            attempt.observed.end = End::TimedOut(format!("{title}: {why}"));
+        }
         attempt
             .failures
             .extend(verified.failures.into_iter().map(|failure| Failure {

@@ -386,7 +386,8 @@ impl Drop for Lines<'_> {
 
 /// True if another run may pass.
 fn may_pass(ran: &CaseReport) -> bool {
-    let is_wrong = |verdict: &Said| matches!(verdict, Said::Failed | Said::Broken(_));
+    let is_wrong =
+        |verdict: &Said| matches!(verdict, Said::Failed | Said::Broken(_) | Said::TimedOut(_));
     match &ran.stopped {
         Some(StopReason::Files(_) | StopReason::Cancelled) => false,
         Some(StopReason::NotConnected { why, .. }) => *why == NoConnection::Failed,

@@ -41,8 +41,12 @@ impl Outcome {
             return;
         };
         // A step may lose its connection without an end of the case.
-        let lost = ran.count(|verdict| matches!(verdict, Said::Broken(_))) > 0;
-        let lost = lost.then_some(Exit::ServerFailed);
+        let lost = ran.steps.iter().filter_map(|step| match step.verdict {
+            Said::Broken(_) => Some(Exit::ServerFailed),
+            Said::TimedOut(_) => Some(Exit::TimedOut),
+            _ => None,
+        });
+        let lost = lost.max();
         let (stopped, exit) = match &ran.stopped {
             None | Some(StopReason::Bailed) => (None, None),
             Some(StopReason::Files(problems)) => {
@@ -219,7 +223,9 @@ fn case(step: &StepReport) -> Case {
         Said::Passed => (Verdict::Passed, None),
         Said::Failed => (Verdict::Failed, None),
         Said::Skipped(_) => (Verdict::Skipped, None),
-        Said::Incomplete(words) | Said::Broken(words) => (Verdict::Broken, Some(words)),
+        Said::Incomplete(words) | Said::Broken(words) | Said::TimedOut(words) => {
+            (Verdict::Broken, Some(words))
+        }
     };
     let place = Some((step.span.line, step.span.column));
     let mut problems: Vec<_> = step
@@ -330,9 +336,11 @@ mod tests {
                     outcome.add(&found, 0, &[ran(revision, verdict, stopped)], "");
                 }
                 let (report, exit) = outcome.finish();
+        let timed_out = || (Some(Said::TimedOut(String::new())), None);
                 assert_eq!(exit, expected, "{cases:?}");
                 assert_eq!(title(&report), "1 suite");
             }
         }
     }
 }
+            (timed_out(), failed(), Exit::TimedOut),

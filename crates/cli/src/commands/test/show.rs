@@ -21,7 +21,7 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
         Said::Failed => ("✗", RED),
         Said::Skipped(_) => ("-", DIM),
         Said::Incomplete(_) => ("?", YELLOW),
-        Said::Broken(_) => ("!", RED),
+        Said::Broken(_) | Said::TimedOut(_) => ("!", RED),
     };
     let time = step.duration.map(show_duration).unwrap_or_default();
     let again = match step.attempts {
@@ -40,7 +40,7 @@ pub(super) fn step_lines(file: &str, step: &StepReport) -> Vec<String> {
         lines.push(format!("      {}: {words}", at(failure.span)));
     }
     match &step.verdict {
-        Said::Incomplete(words) | Said::Broken(words) => {
+        Said::Incomplete(words) | Said::Broken(words) | Said::TimedOut(words) => {
             lines.push(format!("      {}: {}", at(step.span), quoted(words)));
         }
         Said::Skipped(words) if !words.is_empty() => {
