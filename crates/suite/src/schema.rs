@@ -53,6 +53,7 @@ fn schema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
         Shape::Exactly(number) => json!({ "const": number }),
         Shape::Word(words) => json!({ "enum": words }),
         Shape::Duration => json!({ "type": "string", "pattern": r"^[0-9.]+ ?(us|µs|ms|s|m|h)$" }),
+        Shape::Seconds => json!({ "type": "string", "pattern": r"^[0-9]*[1-9][0-9.]* ?(s|m|h)$" }),
         Shape::Range => json!({
             "type": ["number", "string"],
             "pattern": r"^\s*((>=|<=|>|<)\s*-?[0-9][0-9.eE+-]*|-?[0-9][0-9eE+-]*(\.[0-9]+)?\s*(\.\.\s*-?[0-9][0-9.eE+-]*)?)\s*$",

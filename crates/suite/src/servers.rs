@@ -397,7 +397,7 @@ pub(crate) fn apply(
     if let Some(revision) = &client.revision {
         config.protocol = protocol(Some(revision));
     }
-    let seconds = |time: Duration| u32::try_from(time.as_millis().div_ceil(1_000)).ok();
+    let seconds = |time: Duration| u32::try_from(time.as_secs()).ok();
     config.idle_seconds = client.timeout.and_then(seconds).or(config.idle_seconds);
     let Some(declared) = &client.capabilities else {
         return Ok(());

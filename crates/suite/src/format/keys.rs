@@ -3,7 +3,7 @@
 use super::shape::{Key, Object, Shape};
 use Shape::{
     Any, Count, Duration, DurationRange, Either, Exactly, Flag, List, Map, Number, OneOrMore,
-    PathMap, Pointer, Range, Regex, Text, Word,
+    PathMap, Pointer, Range, Regex, Seconds, Text, Word,
 };
 
 /// Defines an [`Object`]: its name in messages, then its keys with their shapes and purposes.
@@ -95,7 +95,7 @@ object! {
     "kind": Word(&["auto", "streamable", "sse"]) => "The HTTP transport.";
     "demo": Word(&["stdio", "http"]) => "Sonde's demo server over this transport.";
     "revision": Word(REVISIONS) => "Version of the protocol to speak with it, where the suite has none.";
-    "timeout": Duration => "Longest silence of a request to it, where the suite has none.";
+    "timeout": Seconds => "Longest silence of a request to it, where the suite has none.";
     "restart": RESTART => "When a fresh connection (and process) is made: before each step, for each file, or once a run. The default is file.";
 }
 
@@ -145,7 +145,7 @@ object! {
     "revision": Word(REVISIONS) => "Version of the protocol to speak.";
     "capabilities": Shape::Object(&CAPABILITIES) => "Capabilities to declare; without this key, all that a suite can serve.";
     "log-level": Word(LEVELS) => "Least severe log messages to ask for.";
-    "timeout": Duration => "Longest silence of a request; progress starts it anew.";
+    "timeout": Seconds => "Longest silence of a request; progress starts it anew.";
 }
 
 object! {

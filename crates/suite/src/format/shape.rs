@@ -28,6 +28,8 @@ pub(crate) enum Shape {
     Word(&'static [&'static str]),
     /// A time such as `200ms`, `2s` or `1m`.
     Duration,
+    /// A time of whole seconds, at least one.
+    Seconds,
     /// A number, or a comparison such as `">= 3"` or `"1..3"`.
     Range,
     /// A comparison of times such as `"< 2s"` or `"1s..2s"`.
@@ -160,6 +162,7 @@ pub(crate) fn takes_variable(shape: &Shape) -> bool {
         | Shape::Count
         | Shape::Number
         | Shape::Duration
+        | Shape::Seconds
         | Shape::Range
         | Shape::DurationRange
         | Shape::Regex
@@ -177,6 +180,10 @@ pub(crate) fn has_variable(text: &str) -> bool {
 fn check_text(text: &str, shape: &Shape) -> Result<(), String> {
     match shape {
         Shape::Duration => crate::scalars::duration(text).map(drop),
+        Shape::Seconds => match crate::scalars::duration(text)? {
+            time if time.subsec_nanos() == 0 && !time.is_zero() => Ok(()),
+            _ => Err(format!("Expected {}, found `{text}`.", expected(shape))),
+        },
         Shape::Range => crate::scalars::Range::parse(text).map(drop),
         Shape::DurationRange => crate::scalars::Range::parse_duration(text).map(drop),
         Shape::Regex => crate::predicate::Pattern::parse(text).map(drop),
@@ -280,6 +287,7 @@ fn fits_kind(node: &Node, shape: &Shape) -> bool {
         Shape::Text
         | Shape::Word(_)
         | Shape::Duration
+        | Shape::Seconds
         | Shape::DurationRange
         | Shape::Regex
         | Shape::Pointer => matches!(node.value, Text(_)),
@@ -320,6 +328,7 @@ pub(crate) fn expected(shape: &Shape) -> String {
         Shape::Exactly(number) => number.to_string(),
         Shape::Word(words) => format!("`{}`", words.join("`, `")),
         Shape::Duration => "a time such as 200ms, 2s or 1m".to_owned(),
+        Shape::Seconds => "a time of whole seconds such as 2s or 1m".to_owned(),
         Shape::Range => "a number, \">= 3\" or \"1..3\"".to_owned(),
         Shape::DurationRange => "\"< 2s\" or \"1s..2s\"".to_owned(),
         Shape::Regex => "a regular expression".to_owned(),

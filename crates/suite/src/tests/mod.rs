@@ -54,6 +54,8 @@ const BROKEN_FILES: &str = r#"
 4:11 | Only `call` and `get` | sonde: 1\nsteps:\n  - ping: true\n    with: {}\n
 3:11 | did you mean `tools`? | sonde: 1\nsteps:\n  - list: tool\n
 2:20 | not a duration | sonde: 1\nclient: { timeout: "${vars.t}" }\nsteps: []\n
+2:20 | whole seconds | sonde: 1\nclient: { timeout: 200ms }\nsteps: []\n
+2:20 | whole seconds | sonde: 1\nclient: { timeout: 0s }\nsteps: []\n
 2:19 | exclude each other | sonde: 1\nserver: { url: a, command: b }\nsteps: []\n
 2:8 | a list | sonde: 1\nsteps: "${vars.steps}"\n
 4:15 | `snapshot` applies only to lists | sonde: 1\nsteps:\n  - read: a\n    expect: { snapshot: b }\n
