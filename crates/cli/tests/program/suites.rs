@@ -138,7 +138,7 @@ fn what_was_not_established_is_3() {
     tested(folder.path(), &text, "").expect_part(0, "The snapshot `tools` was stored.");
     tested(folder.path(), &text, "--ci").expect_code(0);
     let skipped = suite("  - call: say_hello\n    skip: later\n");
-    tested(folder.path(), &skipped, "").expect_code(3);
+    tested(folder.path(), &skipped, "").expect_part(3, "every step was skipped");
     let call = "  - call: say_hello\n    with: { name: Ada }\n";
     let slow = suite(&format!(
         "{call}    expect: {{ duration: {{ factor: 99999 }} }}\n"
@@ -146,7 +146,8 @@ fn what_was_not_established_is_3() {
     tested(folder.path(), &slow, "--ci").expect_code(3);
     // One that establishes nothing is not hidden by another that passes.
     fs::write(folder.path().join("empty.sonde.yaml"), suite("    []\n")).unwrap();
-    tested(folder.path(), &suite(PASSES), "").expect_code(3);
+    tested(folder.path(), &suite(PASSES), "")
+        .expect_part(3, "empty.sonde.yaml: The suite has no steps");
     let other = tempfile::tempdir().unwrap();
     let deep = "a/".repeat(17);
     for left_out in [".git", "node_modules", "target", "__snapshots__", &deep] {

@@ -26,15 +26,15 @@ use tokio_util::sync::CancellationToken;
 
 use self::{
     find::{FoundSuite, folder_of, suites},
-    outcome::Outcome,
+    outcome::{NO_STEPS, Outcome},
     show::{coverage, step_lines, stopped_lines},
 };
 use crate::{
     Context,
     answers::in_ci,
-    console::{BOLD, Console, DIM, YELLOW, print, print_text, styled, visible},
+    console::{BOLD, Console, DIM, RED, YELLOW, print, print_text, styled, visible},
     exit::{Exit, Failed, Result},
-    report::{self, Report, ReportArgs},
+    report::{self, Report, ReportArgs, Verdict},
     servers::{ServerArgs, fresh_services, listed, listed_in, protocol, read_servers, stored},
     units::{count, show_duration},
 };
@@ -113,6 +113,10 @@ impl Test {
                     .for_each(|line| print(line));
                 print(&format!(
                     "\n{} in {}",
+                if exit == Exit::Incomplete && report.count(Verdict::Broken) == 0 {
+                    let words = "\nNothing was established: every step was skipped.";
+                    print(&styled(YELLOW, words));
+                }
                     styled(BOLD, report.counts()),
                     show_duration(report.took)
                 ));
@@ -252,6 +256,10 @@ impl Test {
             lines.add(format!("{}{label}", styled(BOLD, visible(&found.name()))));
             let mut runs: Vec<CaseReport> = Vec::new();
             loop {
+            if found.suite.steps.is_empty() {
+                let words = format!("{}: {NO_STEPS}", visible(&found.file));
+                lines.add(format!("  {}", styled(RED, words)));
+            }
                 let mut tell = |event: Event<'_>| match event {
                     Event::StepStarted { title, attempt, .. } if is_live => {
                         let again = match attempt {

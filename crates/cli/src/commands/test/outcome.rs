@@ -17,6 +17,9 @@ use crate::{
     report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict, labelled},
 };
 
+/// Problem of a suite without steps.
+pub(super) const NO_STEPS: &str = "The suite has no steps, and so establishes nothing.";
+
 /// Results so far.
 #[derive(Default)]
 pub(super) struct Outcome {
@@ -86,13 +89,8 @@ impl Outcome {
             });
         }
         if found.suite.steps.is_empty() {
-            let problem = broken(
-                "steps",
-                "The suite has no steps, and so establishes nothing.",
-                None,
-            );
             cases.push(Case {
-                problems: vec![problem],
+                problems: vec![broken("steps", NO_STEPS, None)],
                 ..Case::new("Steps", Verdict::Broken)
             });
         }
