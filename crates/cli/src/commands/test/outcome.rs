@@ -14,7 +14,7 @@ use sonde_suite::{
 use super::find::{FoundSuite, at};
 use crate::{
     exit::Exit,
-    report::{Case, Coverage, CoverageOfKind, Group, Problem, Report, Verdict, labelled},
+    report::{Case, Coverage, CoverageOfKind, Group, Level, Problem, Report, Verdict, labelled},
 };
 
 /// Problem of a suite without steps.
@@ -240,6 +240,15 @@ fn case(step: &StepReport) -> Case {
         place,
         ..broken("step", words, None)
     }));
+    if verdict == Verdict::Passed && step.attempts > 1 {
+        problems.push(Problem {
+            rule: "retry".to_owned(),
+            level: Level::Note,
+            message: format!("It passed after {} attempts.", step.attempts),
+            place,
+            ..Problem::default()
+        });
+    }
     Case {
         name: match &step.group {
             Some(group) => format!("{group}: {}", step.title),
@@ -298,6 +307,17 @@ mod tests {
         };
         report.case.revision = Some(revision.to_owned());
         report
+    }
+
+    #[test]
+    fn a_step_that_passed_after_a_retry_says_so() {
+        let mut step = ran("", Some(Said::Passed), None).steps.remove(0);
+        assert!(case(&step).problems.is_empty());
+        step.attempts = 2;
+        assert_eq!(
+            case(&step).problems[0].message,
+            "It passed after 2 attempts."
+        );
     }
 
     #[test]
