@@ -103,9 +103,6 @@ fn first(case: &Case) -> Option<(String, String)> {
 }
 
 fn lines(group: &Group, case: &Case) -> String {
-    let lines = case.problems.iter().map(|problem| match problem.at(group) {
-        at if at.is_empty() => problem.words(),
-        at => format!("{at}: {}", problem.words()),
-    });
+    let lines = case.problems.iter().map(|problem| problem.line(group));
     visible(&lines.collect::<Vec<_>>().join("\n"))
 }

@@ -39,12 +39,7 @@ pub(super) fn markdown(report: &Report) -> String {
             left -= 1;
             let earlier = case.earlier.iter().filter(|_| case.is_flaky());
             let problems = earlier.chain([case]).flat_map(|case| &case.problems);
-            let problems: Vec<_> = problems
-                .map(|one| match &one.subject {
-                    Some(subject) => plain(&format!("{subject}: {}", one.message)),
-                    None => plain(&one.message),
-                })
-                .collect();
+            let problems: Vec<_> = problems.map(|one| plain(&one.line(group))).collect();
             let mark = match case.verdict {
                 Verdict::Passed if case.is_flaky() => "⚠️ flaky",
                 Verdict::Passed => "✅",

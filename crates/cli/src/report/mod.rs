@@ -137,6 +137,14 @@ impl Problem {
     }
 }
 
+
+    /// Returns its place or subject, the message and the fix.
+    fn line(&self, group: &Group) -> String {
+        match self.at(group) {
+            at if at.is_empty() => self.words(),
+            at => format!("{at}: {}", self.words()),
+        }
+    }
 /// A name with the combination of the matrix, if there is one.
 pub(crate) fn labelled(name: &str, label: &str) -> String {
     match label {
@@ -461,10 +469,17 @@ mod tests {
         let mut report = report();
         report.title = evil.to_owned();
         let group = &mut report.groups[0];
+        assert!(tap.contains("Correct it."), "{tap}");
         group.name = evil.to_owned();
         group.file = Some("a b/100%#?.sonde.yaml".to_owned());
         for case in &mut group.cases {
             case.name = evil.to_owned();
+        let first = markdown.lines().find(|line| line.contains("more"));
+        let first = first.unwrap();
+        assert!(
+            first.contains("orders.sonde.yaml:7:3: text: ") && first.contains("Correct it."),
+            "{first}"
+        );
             for problem in &mut case.problems {
                 problem.message = evil.to_owned();
                 problem.subject = None;

@@ -38,7 +38,7 @@ pub(super) fn tap(report: &Report) -> String {
         for problem in &case.problems {
             // JSON is YAML.
             let json = |text: &str| serde_json::Value::from(one_line(text));
-            let _ = writeln!(text, "    - message: {}", json(&problem.message));
+            let _ = writeln!(text, "    - message: {}", json(&problem.words()));
             let at = problem.at(group);
             if !at.is_empty() {
                 let _ = writeln!(text, "      at: {}", json(&at));
