@@ -9,6 +9,7 @@ use crate::{
     Context,
     console::{pretty, print_text},
     exit::{Exit, Failed, Result},
+    report::check_outputs,
     servers::ServerArgs,
     session::{Session, with_session},
 };
@@ -41,6 +42,8 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let written = self.output.iter().chain(&self.server.log);
+        check_outputs(written, self.server.config.iter())?;
         let server = self.server.only(&self.words)?;
         with_session(context, &self.server, &server, async |session| {
             let text = text(session).await?;

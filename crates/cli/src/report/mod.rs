@@ -6,14 +6,16 @@ mod markdown;
 mod sarif;
 mod tap;
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::HashSet, path::PathBuf, time::Duration};
 
 use serde::{Serialize, Serializer};
 use serde_json::json;
+use sonde_suite::{format::SUITE_ENDING, problem::Problem as FileProblem};
 
 use crate::{
     console::{print_text, visible},
     exit::{Failed, Result},
+    servers::SERVERS_FILE,
 };
 
 /// Everything that a command found out.
@@ -279,6 +281,29 @@ pub(crate) struct ReportArgs {
     tap: Option<PathBuf>,
     /// Append a summary in Markdown, for $GITHUB_STEP_SUMMARY
     #[arg(long, value_name = "FILE")]
+/// Fails if two of the `written` files are one, or if one is `read` or a file of suites or servers. Devices may be
+/// written twice.
+pub(crate) fn check_outputs<'a>(
+    written: impl Iterator<Item = &'a PathBuf>,
+    read: impl Iterator<Item = &'a PathBuf>,
+) -> Result<()> {
+    let real = |path: &PathBuf| {
+        let real = path.canonicalize().or_else(|_| std::path::absolute(path));
+        real.unwrap_or_else(|_| path.clone())
+    };
+    let mut taken: HashSet<_> = read.map(real).collect();
+    for path in written.filter(|path| path.is_file() || !path.exists()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(SUITE_ENDING) || name == SERVERS_FILE || !taken.insert(real(path)) {
+            return Err(Failed::usage(format!(
+                "{} cannot be written: it is named twice, or is a file that Sonde reads.",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
     md: Option<PathBuf>,
     /// Write one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
@@ -286,7 +311,19 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// Writes all that were asked for.
+    /// The files to write.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let Self {
+            junit,
+            sarif,
+            tap,
+            md,
+            html,
+        } = self;
+        [junit, sarif, tap, md, html].into_iter().flatten()
+    }
+
+    /// Writes all that were asked for, and returns the first failure.
     pub(crate) fn write(&self, report: &Report) -> Result<()> {
         type Form = fn(&Report) -> String;
         let forms: [(&Option<PathBuf>, Form); 4] = [
@@ -298,7 +335,7 @@ impl ReportArgs {
         for (path, form) in forms {
             if let Some(path) = path {
                 let written = std::fs::write(path, form(report));
-                written.map_err(|error| Failed::not_written(path, &error))?;
+                done = done.and(written.map_err(|error| Failed::not_written(path, &error)));
             }
         }
         if let Some(path) = &self.md {
@@ -307,10 +344,12 @@ impl ReportArgs {
                 .create(true)
                 .append(true)
                 .open(path);
-            file.and_then(|mut file| file.write_all(markdown::markdown(report).as_bytes()))
-                .map_err(|error| Failed::not_written(path, &error))?;
+            let text = markdown::markdown(report);
+            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+            done = done.and(written.map_err(|error| Failed::not_written(path, &error)));
         }
-        Ok(())
+        let mut done = Ok(());
+        done
     }
 
     /// Writes the report of a command that could not begin, and prints it as JSON if `json`. Returns the failure

@@ -19,7 +19,7 @@ use self::{
 };
 pub(crate) use self::{
     server::{Server, fresh_services, stored},
-    sources::{NamedServers, all, listed, listed_in, read_servers, servers_file},
+    sources::{NamedServers, SERVERS_FILE, all, listed, listed_in, read_servers, servers_file},
 };
 use crate::{
     exit::{Failed, Result},

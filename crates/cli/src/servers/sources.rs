@@ -27,7 +27,7 @@ use super::{
 use crate::exit::{Failed, Result};
 
 /// The file of servers beside suites.
-const SERVERS_FILE: &str = "sonde.servers.yaml";
+pub(crate) const SERVERS_FILE: &str = "sonde.servers.yaml";
 
 /// The servers of the app's list.
 pub(crate) fn app_list() -> Result<Option<ServerList>> {

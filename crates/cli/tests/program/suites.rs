@@ -337,6 +337,31 @@ fn an_interrupted_run_writes_its_report() {
     let junit = folder.path().join("a.xml");
     let text = suite(&format!(
         "{PASSES}  - call: polish_lens\n    with: {{ seconds: 60 }}\n"
+    let silent = suite("  - call: climb_tower\n    with: { landings: 1, pause_ms: 10000 }\n");
+    let silent = silent.replace("steps:", "client: { timeout: 1s }\nsteps:");
+    tested(folder.path(), &silent, "").expect_part(7, "The server was silent for longer");
+}
+
+#[test]
+fn no_output_replaces_another_or_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for reports in [
+        "--junit a --sarif ./a",
+        "--junit light.sonde.yaml",
+        "--html sonde.servers.yaml",
+        "--config mcp.json --tap mcp.json",
+    ] {
+        tested(folder.path(), &suite(PASSES), reports).expect_error(2, "cannot be written");
+    }
+    let text = fs::read_to_string(folder.path().join("light.sonde.yaml")).unwrap();
+    assert_eq!(text, suite(PASSES));
+    let reports = "--junit no/a --md a.md";
+    tested(folder.path(), &suite(PASSES), reports).expect_error(3, "no/a cannot be written");
+    assert!(folder.path().join("a.md").exists());
+    let check = "check --hosts nobody --junit a.xml -- no-such-program";
+    let check = Sonde::new().within(folder.path()).words(check).run();
+    check.expect_error(2, "not a host");
+    assert!(folder.path().join("a.xml").exists());
     ));
     let silent = suite("  - call: climb_tower\n    with: { landings: 1, pause_ms: 10000 }\n");
     let silent = silent.replace("steps:", "client: { timeout: 1s }\nsteps:");

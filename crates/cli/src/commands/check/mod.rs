@@ -77,12 +77,9 @@ impl FailOn {
 
 impl Check {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
-        let chosen = self
-            .hosts
-            .iter()
-            .map(|name| host(name))
-            .collect::<Result<Vec<_>>>()?;
-        let (report, judged) = match self.judge(context, &chosen).await {
+        let written = self.reports.files().chain(&self.server.log);
+        report::check_outputs(written, self.server.config.iter())?;
+        let (report, judged) = match self.judge(context).await {
             Ok(done) => done,
             Err(failed) => {
                 let server = self.server.only(&self.words);
@@ -111,16 +108,14 @@ impl Check {
         })
     }
 
-    async fn judge(
-        &self,
-        context: &Context,
-        chosen: &[&'static Host],
-    ) -> Result<(Report, JudgedLists)> {
+    async fn judge(&self, context: &Context) -> Result<(Report, JudgedLists)> {
+        let chosen = self.hosts.iter().map(|name| host(name));
+        let chosen = chosen.collect::<Result<Vec<_>>>()?;
         let server = self.server.only(&self.words)?;
         let began = Instant::now();
         with_session(context, &self.server, &server, async |session| {
             session.require_version()?;
-            let mut judged = judge(session, chosen).await?;
+            let mut judged = judge(session, &chosen).await?;
             let muted = &server.entry.muted_rules;
             let counts =
                 |one: &RatedFinding| muted.iter().all(|muted| muted.rule != one.problem.rule);

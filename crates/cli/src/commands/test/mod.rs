@@ -98,6 +98,8 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) async fn run(&self, context: &Context) -> Result<Exit> {
+        let read = self.paths.iter().chain(&self.server.config);
+        report::check_outputs(self.reports.files(), read)?;
         let (report, exit) = match self.test(context).await {
             Ok(done) => done,
             Err(failed) => {
