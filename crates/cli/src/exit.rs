@@ -3,6 +3,7 @@
 use std::{fmt, io, path::Path};
 
 use sonde_client::{Error, sessions::Failure};
+use sonde_suite::problem::Problem;
 
 /// Result of a command as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +77,8 @@ pub(crate) struct Failed {
     pub(crate) message: String,
     /// Further lines.
     pub(crate) more: Vec<String>,
+    /// Faults of the files that it names, each with its file, for reports.
+    pub(crate) problems: Vec<Problem>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Failed>;
@@ -86,6 +89,7 @@ impl Failed {
         matches!(self.exit, Exit::Interrupted | Exit::TimedOut)
     }
 
+            problems: Vec::new(),
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self {
             exit,

@@ -216,17 +216,32 @@ impl Report {
             fix: Some(failed.more.join(" ")).filter(|fix| !fix.is_empty()),
             ..Problem::default()
         };
-        let case = Case {
-            problems: vec![problem],
-            ..Case::new("Begin", Verdict::Broken)
-        };
-        Self {
-            title: name.clone(),
-            groups: vec![Group {
-                name,
-                cases: vec![case],
-                ..Group::default()
+        let group = |file: Option<&str>, problems: Vec<Problem>| Group {
+            name: file.unwrap_or(&name).to_owned(),
+            file: file.map(str::to_owned),
+            cases: vec![Case {
+                problems,
+                ..Case::new("Begin", Verdict::Broken)
             }],
+            ..Group::default()
+        };
+        let files = failed.problems.chunk_by(|one, next| one.file == next.file);
+        let of_file = |found: &[FileProblem]| {
+            let problems = found.iter().map(|one| Problem {
+                message: one.message.clone(),
+                fix: None,
+                place: Some((one.span.line, one.span.column)).filter(|(line, _)| *line > 0),
+                ..problem.clone()
+            });
+            group(found[0].file.as_deref(), problems.collect())
+        };
+        let mut groups: Vec<_> = files.map(of_file).collect();
+        if groups.is_empty() {
+            groups.push(group(None, vec![problem.clone()]));
+        }
+        Self {
+            title: name,
+            groups,
             ..Self::default()
         }
     }

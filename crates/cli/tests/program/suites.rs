@@ -118,8 +118,17 @@ fn suites_pass_fail_and_say_where() {
 #[test]
 fn faults_of_files_are_2_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
-    tested(folder.path(), &suite("  - cal: say_hello\n"), "")
+    let reports = "--md a.md --tap a.tap --sarif a.sarif";
+    tested(folder.path(), &suite("  - cal: say_hello\n"), reports)
         .expect_error(2, "light.sonde.yaml:5:");
+    for (file, place) in [
+        ("a.md", "light.sonde.yaml:5:"),
+        ("a.tap", "light.sonde.yaml:5:"),
+        ("a.sarif", "\"startLine\": 5"),
+    ] {
+        let report = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(report.contains(place), "{report}");
+    }
     let text = suite(PASSES).replace("{ demo: stdio }", "elsewhere");
     tested(folder.path(), &text, "").expect_part(2, "light.sonde.yaml:3:");
     tested(folder.path(), &suite(PASSES), "--revision 2025-11-26")

@@ -82,12 +82,18 @@ pub(super) fn suites(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Fou
                 file,
                 suite,
             }),
-            Err(found) => problems.extend(found.list.iter().map(|one| at(&file, one))),
+            Err(found) => problems.extend(found.list.into_iter().map(|one| one.of_file(&file))),
         }
     }
     match problems.is_empty() {
         true => Ok(suites),
-        false => Err(Failed::usage("Suites cannot be read.").more(problems)),
+        false => {
+            let lines = problems.iter().map(|one| at("", one));
+            Err(Failed {
+                problems: problems.clone(),
+                ..Failed::usage("Suites cannot be read.").more(lines)
+            })
+        }
     }
 }
 
