@@ -89,12 +89,12 @@ impl Failed {
         matches!(self.exit, Exit::Interrupted | Exit::TimedOut)
     }
 
-            problems: Vec::new(),
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self {
             exit,
             message: message.into(),
             more: Vec::new(),
+            problems: Vec::new(),
         }
     }
 

@@ -137,8 +137,6 @@ impl Problem {
         let sentences = std::iter::once(&self.message).chain(&self.fix);
         sentences.cloned().collect::<Vec<_>>().join(" ")
     }
-}
-
 
     /// Returns its place or subject, the message and the fix.
     fn line(&self, group: &Group) -> String {
@@ -147,6 +145,8 @@ impl Problem {
             at => format!("{at}: {}", self.words()),
         }
     }
+}
+
 /// A name with the combination of the matrix, if there is one.
 pub(crate) fn labelled(name: &str, label: &str) -> String {
     match label {
@@ -281,21 +281,6 @@ fn counts<'a>(cases: impl Iterator<Item = &'a Case> + Clone) -> String {
     counts.collect::<Vec<_>>().join(", ")
 }
 
-/// Files that a report is written to.
-#[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Reports")]
-pub(crate) struct ReportArgs {
-    /// Write a JUnit report (XML)
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Write a SARIF 2.1.0 report, for code scanning
-    #[arg(long, value_name = "FILE")]
-    sarif: Option<PathBuf>,
-    /// Write a TAP report
-    #[arg(long, value_name = "FILE")]
-    tap: Option<PathBuf>,
-    /// Append a summary in Markdown, for $GITHUB_STEP_SUMMARY
-    #[arg(long, value_name = "FILE")]
 /// Fails if two of the `written` files are one, or if one is `read` or a file of suites or servers. Devices may be
 /// written twice.
 pub(crate) fn check_outputs<'a>(
@@ -319,6 +304,21 @@ pub(crate) fn check_outputs<'a>(
     Ok(())
 }
 
+/// Files that a report is written to.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct ReportArgs {
+    /// Write a JUnit report (XML)
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a SARIF 2.1.0 report, for code scanning
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// Write a TAP report
+    #[arg(long, value_name = "FILE")]
+    tap: Option<PathBuf>,
+    /// Append a summary in Markdown, for $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
     md: Option<PathBuf>,
     /// Write one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
@@ -347,6 +347,7 @@ impl ReportArgs {
             (&self.tap, tap::tap),
             (&self.html, html::html),
         ];
+        let mut done = Ok(());
         for (path, form) in forms {
             if let Some(path) = path {
                 let written = std::fs::write(path, form(report));
@@ -363,7 +364,6 @@ impl ReportArgs {
             let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
             done = done.and(written.map_err(|error| Failed::not_written(path, &error)));
         }
-        let mut done = Ok(());
         done
     }
 
@@ -469,10 +469,17 @@ mod tests {
         );
         let tap = tap::tap(&report);
         assert!(tap.starts_with("TAP version 14\n1..6\nok 1 - "), "{tap}");
+        assert!(tap.contains("Correct it."), "{tap}");
         assert!(tap.contains("not ok 2 - ") && tap.contains("ok 4 - Orders <1>: later # SKIP"));
         let markdown = markdown::markdown(&report);
         assert!(markdown.contains("1 passed, 1 failed, 1 broken, 3 skipped"));
         assert!(!markdown.contains("<b>"), "{markdown}");
+        let first = markdown.lines().find(|line| line.contains("more"));
+        let first = first.unwrap();
+        assert!(
+            first.contains("orders.sonde.yaml:7:3: text: ") && first.contains("Correct it."),
+            "{first}"
+        );
         let junit = junit::junit(&report);
         for part in [
             "tests=\"6\"",
@@ -523,17 +530,10 @@ mod tests {
         let mut report = report();
         report.title = evil.to_owned();
         let group = &mut report.groups[0];
-        assert!(tap.contains("Correct it."), "{tap}");
         group.name = evil.to_owned();
         group.file = Some("a b/100%#?.sonde.yaml".to_owned());
         for case in &mut group.cases {
             case.name = evil.to_owned();
-        let first = markdown.lines().find(|line| line.contains("more"));
-        let first = first.unwrap();
-        assert!(
-            first.contains("orders.sonde.yaml:7:3: text: ") && first.contains("Correct it."),
-            "{first}"
-        );
             for problem in &mut case.problems {
                 problem.message = evil.to_owned();
                 problem.subject = None;

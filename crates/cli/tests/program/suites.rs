@@ -337,15 +337,6 @@ fn servers_that_die_hang_or_refuse_have_codes_of_their_own() {
     tested(folder.path(), &text, "").expect_code(5);
     let slow = suite("  - call: polish_lens\n    with: { seconds: 60 }\n");
     tested(folder.path(), &slow, "--timeout 1s").expect_code(7);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupted_run_writes_its_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let junit = folder.path().join("a.xml");
-    let text = suite(&format!(
-        "{PASSES}  - call: polish_lens\n    with: {{ seconds: 60 }}\n"
     let silent = suite("  - call: climb_tower\n    with: { landings: 1, pause_ms: 10000 }\n");
     let silent = silent.replace("steps:", "client: { timeout: 1s }\nsteps:");
     tested(folder.path(), &silent, "").expect_part(7, "The server was silent for longer");
@@ -371,10 +362,16 @@ fn no_output_replaces_another_or_what_is_read() {
     let check = Sonde::new().within(folder.path()).words(check).run();
     check.expect_error(2, "not a host");
     assert!(folder.path().join("a.xml").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_writes_its_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let junit = folder.path().join("a.xml");
+    let text = suite(&format!(
+        "{PASSES}  - call: polish_lens\n    with: {{ seconds: 60 }}\n"
     ));
-    let silent = suite("  - call: climb_tower\n    with: { landings: 1, pause_ms: 10000 }\n");
-    let silent = silent.replace("steps:", "client: { timeout: 1s }\nsteps:");
-    tested(folder.path(), &silent, "").expect_part(7, "The server was silent for longer");
     fs::write(folder.path().join("light.sonde.yaml"), text).unwrap();
     let sonde = Sonde::new().within(folder.path());
     let mut running = sonde.words("test --junit a.xml --md a.md").start();

@@ -113,12 +113,12 @@ impl Test {
                 coverage(&report.coverage)
                     .iter()
                     .for_each(|line| print(line));
-                print(&format!(
-                    "\n{} in {}",
                 if exit == Exit::Incomplete && report.count(Verdict::Broken) == 0 {
                     let words = "\nNothing was established: every step was skipped.";
                     print(&styled(YELLOW, words));
                 }
+                print(&format!(
+                    "\n{} in {}",
                     styled(BOLD, report.counts()),
                     show_duration(report.took)
                 ));
@@ -256,12 +256,12 @@ impl Test {
                 label => styled(DIM, format_args!(" ({label})")),
             };
             lines.add(format!("{}{label}", styled(BOLD, visible(&found.name()))));
-            let mut runs: Vec<CaseReport> = Vec::new();
-            loop {
             if found.suite.steps.is_empty() {
                 let words = format!("{}: {NO_STEPS}", visible(&found.file));
                 lines.add(format!("  {}", styled(RED, words)));
             }
+            let mut runs: Vec<CaseReport> = Vec::new();
+            loop {
                 let mut tell = |event: Event<'_>| match event {
                     Event::StepStarted { title, attempt, .. } if is_live => {
                         let again = match attempt {

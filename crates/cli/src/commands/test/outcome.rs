@@ -336,6 +336,7 @@ mod tests {
         let passed = || (Some(Said::Passed), None);
         let failed = || (Some(Said::Failed), None);
         let broken = || (Some(Said::Broken(String::new())), None);
+        let timed_out = || (Some(Said::TimedOut(String::new())), None);
         let other_version = || not_connected(NoConnection::OtherVersion);
         let sign_in = || not_connected(NoConnection::NeedsSignIn);
         let wrong_file = || (None, Some(StopReason::Files(Vec::new())));
@@ -345,6 +346,7 @@ mod tests {
             (failed(), other_version(), Exit::GateFailed),
             (broken(), failed(), Exit::ServerFailed),
             (sign_in(), wrong_file(), Exit::SignInNeeded),
+            (timed_out(), failed(), Exit::TimedOut),
         ] {
             let cases = [("2025-11-25", one), ("2026-07-28", other)];
             for order in [[0, 1], [1, 0]] {
@@ -354,11 +356,9 @@ mod tests {
                     outcome.add(&found, 0, &[ran(revision, verdict, stopped)], "");
                 }
                 let (report, exit) = outcome.finish();
-        let timed_out = || (Some(Said::TimedOut(String::new())), None);
                 assert_eq!(exit, expected, "{cases:?}");
                 assert_eq!(title(&report), "1 suite");
             }
         }
     }
 }
-            (timed_out(), failed(), Exit::TimedOut),
