@@ -84,11 +84,6 @@ pub(crate) struct Failed {
 pub(crate) type Result<T> = std::result::Result<T, Failed>;
 
 impl Failed {
-    /// The user or the time limit ended it.
-    pub(crate) fn was_stopped(&self) -> bool {
-        matches!(self.exit, Exit::Interrupted | Exit::TimedOut)
-    }
-
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self {
             exit,

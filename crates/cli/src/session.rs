@@ -19,7 +19,7 @@ use sonde_client::{
         LostCode, OperationInput, OperationNumber, OperationOutcome, OperationRecord,
         OperationState,
     },
-    sessions::{ConnectInput, SessionPhase},
+    sessions::ConnectInput,
 };
 use sonde_findings::{Finding, Severity};
 use tokio::task::JoinHandle;
@@ -176,10 +176,10 @@ impl Session {
     /// Waits until a list is read with all its pages. Prints a note if it is incomplete.
     pub(crate) async fn list(&self, kind: CatalogKind) -> Result<Arc<Listed>> {
         let listed = self.guard(self.connection.wait_for_catalog(kind)).await?;
-        let listed = listed.map_err(|error| {
-            self.connection_failure()
-                .unwrap_or_else(|| Failed::from(error))
-        })?;
+        let listed = match listed {
+            Ok(listed) => listed,
+            Err(error) => return Err(self.end().await.unwrap_or_else(|| error.into())),
+        };
         if listed.is_cut {
             self.has_cut_list.store(true, Ordering::Relaxed);
             let reading = |state: &State| state.catalogs.get(kind)?.error.clone();
@@ -225,27 +225,21 @@ impl Session {
         }
     }
 
-    /// Requests can be sent.
-    pub(crate) fn is_open(&self) -> bool {
-        let phase = self.connection.read(|state| state.session.phase);
-        phase == SessionPhase::Ready
-    }
-
-    /// Why the connection is over, if it is.
-    fn connection_failure(&self) -> Option<Failed> {
-        self.connection.read(|state| {
-            let session = &state.session;
-            match session.phase {
-                SessionPhase::Failed => session.failure.clone().map(Failed::from),
-                _ => None,
-            }
-        })
+    /// Returns the failure that ends the connection; `None` while requests can be sent.
+    pub(crate) async fn end(&self) -> Option<Failed> {
+        match self.guard(self.connection.wait_until_open()).await {
+            Ok(opened) => opened.err().map(Failed::from),
+            Err(stopped) => Some(stopped),
+        }
     }
 
     /// Runs an operation to its end. If the command is stopped, asks the server to cancel first.
     pub(crate) async fn run(&self, input: OperationInput) -> Result<OperationNumber> {
         let started = self.guard(self.connection.start_operation(input)).await?;
-        let number = started?;
+        let number = match started {
+            Ok(number) => number,
+            Err(error) => return Err(self.end().await.unwrap_or_else(|| error.into())),
+        };
         if let Err(stopped) = self.guard(self.finished(number)).await {
             let _ = self.connection.cancel_operation(number).await;
             let _ = tokio::time::timeout(CANCEL, self.finished(number)).await;

@@ -464,6 +464,9 @@ fn load_measures_and_has_a_gate() {
     let done = on_demo("load open_rusty_door push=firmly --duration 300ms --rate 20");
     done.expect_part(6, "× The tool reported a failure: ");
     assert!(!done.stdout.contains("p95"), "{done:?}");
+    let done = on_demo("load blow_fuse code=9 --requests 5");
+    done.expect_error(4, "fuse blown");
+    assert!(done.stdout.contains("1 request in"), "{done:?}");
     // It runs already, so that the limit is one of the calls.
     let http = Demo::http();
     let words = "say_hello name=x --duration 60s --timeout 1s";

@@ -18,7 +18,7 @@ use hdrhistogram::Histogram;
 use serde_json::json;
 use sonde_client::{
     catalogs::CatalogKind,
-    operations::{OperationInput, OperationOutcome},
+    operations::{OperationNumber, OperationOutcome},
 };
 use sonde_record::text::{cut, visible as one_line};
 use tokio::time::Instant;
@@ -320,15 +320,16 @@ async fn work(
     while let Some(due) = shared.next() {
         session.guard(tokio::time::sleep_until(due)).await?;
         shared.measured.borrow_mut().lateness = due.elapsed();
-        let failure = match one(session, input.clone()).await {
-            Err(failed) if session.is_open() && !failed.was_stopped() => Some(failed.message),
-            Err(failed) => {
-                if !failed.was_stopped() {
+        let run = session.run(input.clone()).await?;
+        let failure = match failure(session, run) {
+            Err(failed) => match session.end().await {
+                None => Some(failed.message),
+                Some(end) => {
                     let mut measured = shared.measured.borrow_mut();
-                    measured.add(Err(failed.message.clone()));
+                    measured.add(Err(end.message.clone()));
+                    return Err(end);
                 }
-                return Err(failed);
-            }
+            },
             Ok(failure) => failure,
         };
         let micros = u64::try_from(due.elapsed().as_micros()).unwrap_or(LONGEST);
@@ -338,9 +339,8 @@ async fn work(
     Ok(())
 }
 
-/// Makes one request. Returns the reason for which the response is an error.
-async fn one(session: &Session, input: OperationInput) -> Result<Option<String>> {
-    let run = session.run(input).await?;
+/// Returns the reason for which the response of a request is an error.
+fn failure(session: &Session, run: OperationNumber) -> Result<Option<String>> {
     let outcome = outcome(session, run)?;
     match session.failure(&outcome) {
         None => Ok(match outcome {
