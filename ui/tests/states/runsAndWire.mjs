@@ -187,7 +187,7 @@ export const runsAndWire = [
     await page.getByText("Max timeout reached").waitFor();
     await page.getByText("2 messages for this run arrived after it ended.").waitFor();
     await page.getByText("Raw request and response").click();
-    await page.getByText("This entry was dropped because of").waitFor();
+    await page.getByText("This entry is no longer stored").waitFor();
     await page.getByText("No response.").waitFor();
     await head(page, "Sink").click();
     await page.getByText("Connection lost before the response").waitFor();
