@@ -9,21 +9,24 @@ import { rowAt } from "../rows/rowPages";
 /** Resolves after all promises that only wait for the simulated host, which answers without timers. */
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
-/** Opens the response frame of the simulated host's `show_chart`: nested, with strings of every length. */
-async function opened(mode: "tree" | "raw" = "tree") {
+/**
+ * Opens a document: by default the response frame of the simulated host's `show_chart`, nested, with strings of every
+ * length.
+ */
+async function opened(mode: "tree" | "raw" = "tree", other?: DocumentSource) {
   const fake = fakeBackend("history");
-  const { backend, sent } = recorded(fake);
+  const { backend, sent, named } = recorded(fake);
   const { events } = await new Promise<Batch>((got) => void fake.subscribe(got));
   const run = events.flatMap((event) =>
     event.type === "operation" && event.data.operation === 5 ? event.data : [],
   )[0];
   if (!run || run.response_seq === null) throw new Error("no response");
-  const source: DocumentSource = { type: "log_entry", server: run.server, seq: run.response_seq };
+  const source: DocumentSource = other ?? { type: "log_entry", server: run.server, seq: run.response_seq };
   const session = new DocumentSession(backend, source);
   session.show(mode, 80);
   session.pages.show(0, 100);
   await settled();
-  return { session, backend, log: () => sent.map(({ name }) => name) };
+  return { session, backend, named, log: () => sent.map(({ name }) => name) };
 }
 
 async function allRows(session: DocumentSession): Promise<DocumentRow[]> {
@@ -111,6 +114,14 @@ describe("DocumentSession", () => {
     session.show("raw", 60);
     await settled();
     expect(session.state()).toMatchObject({ error: null, view: { mode: "raw" } });
+  });
+
+  it("opens a document that is not JSON again in the mode last asked for, as only that one says why", async () => {
+    const { session, backend, named } = await opened("tree", { type: "content", operation: 5, index: 0 });
+    expect(session.state().view).toMatchObject({ mode: "raw", not_json: expect.any(String) });
+    await backend.call("close_document", { document: session.state().view?.document ?? -1 });
+    await allRows(session);
+    expect(named("open_document")).toMatchObject([{ mode: "tree" }, { mode: "tree" }]);
   });
 
   it("says why it cannot be opened", async () => {

@@ -24,6 +24,8 @@ export class DocumentSession {
   readonly #store = createStore<DocumentState>(() => OPENING);
   readonly state = this.#store.getState;
   readonly subscribe = this.#store.subscribe;
+  /** Last mode asked for. The view's mode differs if the document is not JSON. */
+  #mode: DocumentMode = "raw";
   #columns = 0;
   #wanted: { mode: DocumentMode; columns: number } | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -46,6 +48,7 @@ export class DocumentSession {
     const view = this.state().view;
     if (!this.#opened) {
       this.#opened = true;
+      this.#mode = mode;
       this.#columns = columns;
       const life = this.#life;
       void this.#run(async () => {
@@ -64,6 +67,7 @@ export class DocumentSession {
       const wanted = this.#wanted;
       this.#wanted = null;
       if (!wanted) return undefined;
+      this.#mode = wanted.mode;
       this.#columns = wanted.columns;
       const shown = await this.#send((document) => this.#backend.call("show_document", { document, ...wanted }));
       return () => this.#replaced(shown);
@@ -169,13 +173,17 @@ export class DocumentSession {
     } catch (error) {
       const view = this.state().view;
       if (toBackendError(error).code !== "not_found" || view === null) throw error;
-      if (view.document === document) await this.#reopen(view);
+      if (view.document === document) await this.#reopen(document);
       return command(this.#id());
     }
   }
 
-  async #reopen({ document, mode }: DocumentView): Promise<void> {
-    const opened = await this.#backend.call("open_document", { source: this.#source, mode, columns: this.#columns });
+  async #reopen(document: number): Promise<void> {
+    const opened = await this.#backend.call("open_document", {
+      source: this.#source,
+      mode: this.#mode,
+      columns: this.#columns,
+    });
     // Rows and a command can reopen it at the same time.
     if (this.state().view?.document === document) this.#replaced(opened);
     else this.#forget(opened.document);
