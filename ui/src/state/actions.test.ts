@@ -693,12 +693,26 @@ describe("settings", () => {
     expect(app.store.getState().live.settings).toMatchObject({ theme: "dark", selected_server: other });
   });
 
-  it("build on those sent last, also while an earlier change is confirmed", async () => {
-    const { app, named } = await openApp("connected");
+  it("build on those sent last, also while an earlier change is confirmed, and are sent one after the other", async () => {
+    const host = fakeBackend("connected");
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => (release = done));
+    const { app, named } = await openApp(
+      answering(host, {
+        update_settings: async (args: CommandArgs<"update_settings">) => {
+          await held;
+          return host.call("update_settings", args);
+        },
+      }),
+    );
     const { live } = app.store.getState();
     const zooms = [app.actions.zoom(1), app.actions.zoom(1)];
     app.store.setState({ live: { ...live, settings: { ...live.settings, zoom: 110 } } });
-    await Promise.all([...zooms, app.actions.zoom(-1)]);
+    zooms.push(app.actions.zoom(-1));
+    await settle();
+    expect(named("update_settings")).toMatchObject([{ settings: { zoom: 110 } }]);
+    release();
+    await Promise.all(zooms);
     expect(named("update_settings")).toMatchObject([110, 125, 110].map((zoom) => ({ settings: { zoom } })));
   });
 });
