@@ -46,3 +46,31 @@ it("shows the request of a run among its entries, whatever hid it and however lo
   await waitFor(() => expect(ui().selection?.seq).toBe(run.request_seq));
   expect(ui().operation).toBe(run.operation);
 });
+
+it("opens the group of an entry that no filter finds, once the search has ended", async () => {
+  const host = fakeBackend("listening");
+  let found: LogViewState | undefined;
+  const { app, server, view, named } = await shownOf(
+    answering(host, {
+      filter_log: async (args: CommandArgs<"filter_log">) => {
+        found = await host.call("filter_log", args);
+        return { ...found, searching: true };
+      },
+    }),
+    (of) => <WirePane server={of} />,
+  );
+  const ui = () => sliceOf(view().perServer[server], wireSlice);
+  const actions = app.actions.get(wireActions);
+  const endSearch = () => act(() => found && actions.adoptLog({ ...found, changes: found.changes + 1 }));
+  const folded = 4;
+
+  fireEvent.click(await screen.findByRole("button", { name: "Errors" }));
+  await waitFor(() => expect(found).toBeDefined());
+  endSearch();
+  act(() => actions.showLogEntry(server, folded));
+  await waitFor(() => expect(named("filter_log")).toHaveLength(2));
+  await waitFor(() => expect(ui().target).toBe(folded));
+  endSearch();
+  await waitFor(() => expect(ui().selection?.seq).toBe(folded));
+  expect(named("open_log_group")).toMatchObject([{ seq: folded, open: true }]);
+});

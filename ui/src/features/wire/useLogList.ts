@@ -64,7 +64,10 @@ export function useLogList(server: ServerId, filter: LogFilter, options: LogList
   }, [session, log]);
 
   const filterNow = (next: LogFilter): void => {
-    sent.current = JSON.stringify(next);
+    const key = JSON.stringify(next);
+    // Sent again, the filter would search again.
+    if (sent.current === key) return;
+    sent.current = key;
     session.filter(next);
   };
 
