@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// A step on the path to a schema.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// A keyword, or a name in its map of schemas.
     Name(&'a str),

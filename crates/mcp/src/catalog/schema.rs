@@ -24,7 +24,7 @@ const DIALECTS: [&str; 5] = [
 /// Parts of the checked keywords; a schema without any of them need not be read.
 const JUDGED: [&str; 4] = ["$schema", "$ref", "\"default\"", "\"max"];
 
-/// Limit of bytes of the resolved URIs of one schema. Beyond it, references are not checked.
+/// Limit of bytes that are resolved in one schema: references and their bases. Beyond it, references are not checked.
 const URI_BYTES: usize = 1 << 20;
 
 /// Checks a schema, the member of this name, for parts that a client cannot use.
@@ -154,26 +154,29 @@ fn external_ref(schema: &Value) -> Option<&str> {
     // A schema without `$id` needs any base.
     let root = Url::parse("https://schema.invalid/").ok()?;
     let mut documents = HashSet::from([root.clone()]);
-    // Each with the shortest path to which it applies.
-    let mut bases = vec![(0, root)];
+    // Each with the path of the schema within which it applies.
+    let mut bases = vec![(Vec::new(), root)];
     let (mut references, mut bytes) = (Vec::new(), 0);
     visit(schema, &mut Vec::new(), &mut |path, schema| {
-        bases.retain(|(shortest, _)| *shortest <= path.len());
+        bases.retain(|(at, _)| path.starts_with(at));
         for keyword in [id, "$ref", "$dynamicRef"] {
             let text = schema.get(keyword).and_then(Value::as_str);
             let Some(text) = text.filter(|text| !text.starts_with('#') && bytes <= URI_BYTES)
             else {
                 continue;
             };
-            let base = bases.last().map(|(_, base)| base);
-            let Some(mut uri) = base.and_then(|base| base.join(text).ok()) else {
+            let Some((_, base)) = bases.last() else {
+                continue;
+            };
+            // Resolving copies the base.
+            bytes += base.as_str().len() + text.len();
+            let Ok(mut uri) = base.join(text) else {
                 continue;
             };
             uri.set_fragment(None);
-            bytes += uri.as_str().len();
             if keyword == id {
                 documents.insert(uri.clone());
-                bases.push((path.len() + 1, uri));
+                bases.push((path.to_vec(), uri));
             } else {
                 references.push((text, uri));
             }
@@ -279,6 +282,7 @@ mod tests {
             r#"{"properties":{"$ref":{"type":"string"}},"default":{"$ref":"https://x/a"}}"#,
             r#"{"$id":"https://x/root.json","properties":{"a":{"$ref":"https://x/item.json"}},"$defs":{"i":{"$id":"item.json"}}}"#,
             r#"{"properties":{"a":{"$id":"b/"},"c":{"$ref":"c"}},"$defs":{"c":{"$id":"c"}}}"#,
+            r#"{"$defs":{"c":{"$id":"c"}},"items":{"$id":"b/"},"properties":{"a":{"$ref":"c"}}}"#,
             r#"{"$schema":"http://json-schema.org/draft-04/schema#","not":{"$ref":"a"},"items":{"id":"a"}}"#,
         ] {
             assert_eq!(of(inside), [""; 0], "{inside}");
