@@ -6,6 +6,7 @@ use sonde_findings::{Finding, Findings, Location, rules};
 use super::{
     annotations,
     item::{CatalogItem, ItemDetail, Tool},
+    reading::NAME_RULES,
     schema,
 };
 use crate::{
@@ -57,8 +58,10 @@ fn counts(finding: &Finding, revision: Revision) -> bool {
 
 fn judge_tool(item: &CatalogItem, tool: &Tool, revision: Revision, found: &mut Findings) {
     // A name that is missing or not a string has a finding already.
-    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    if !item.findings.iter().any(|one| broken.contains(&one.rule))
+    if !item
+        .findings
+        .iter()
+        .any(|one| NAME_RULES.contains(&one.rule))
         && let Some(problem) = name_problem(&item.name)
     {
         found.push(

@@ -7,7 +7,7 @@ use sonde_findings::{Finding, Findings, rules};
 
 use super::{
     item::{CatalogItem, ItemDetail, PromptArgument},
-    reading::{bad_type, check_meta, flag, repeated, required, text},
+    reading::{NAME_RULES, bad_type, check_meta, flag, repeated, required, text},
 };
 use crate::{
     limits::PROMPT_ARGUMENTS,
@@ -24,8 +24,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     let [name, title, description, arguments, meta] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
-    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    let name = required(name, "name", "prompt", broken, &mut findings);
+    let name = required(name, "name", "prompt", NAME_RULES, &mut findings);
     let title = text(title, "title", &mut findings);
     let description = text(description, "description", &mut findings);
     let arguments = arguments
@@ -60,10 +59,9 @@ fn read_arguments(raw: &RawValue, findings: &mut Vec<Finding>) -> Vec<PromptArgu
             continue;
         };
         let [name, title, description, must] = read.values;
-        let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
         let mut found = Vec::new();
         arguments.push(PromptArgument {
-            name: required(name, "name", "argument", broken, &mut found),
+            name: required(name, "name", "argument", NAME_RULES, &mut found),
             title: text(title, "arguments.title", &mut found),
             description: text(description, "arguments.description", &mut found),
             required: flag(must, "arguments.required", &mut found).unwrap_or(false),

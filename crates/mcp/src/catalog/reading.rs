@@ -17,6 +17,9 @@ pub(super) fn repeated(member: Option<&'static str>, findings: &mut Vec<Finding>
     }
 }
 
+/// Rules about a name that is missing, and about one that is not a string.
+pub(super) const NAME_RULES: [&Rule; 2] = [&rules::MISSING_NAME, &rules::BAD_NAME];
+
 /// Reads a required string. Returns an empty one, with a finding, if the member is missing or not a string.
 pub(super) fn required(
     raw: Option<&RawValue>,

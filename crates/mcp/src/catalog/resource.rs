@@ -8,7 +8,7 @@ use sonde_findings::{Finding, rules};
 use super::{
     CatalogKind,
     item::{CatalogItem, ItemDetail, ResourceAnnotations},
-    reading::{bad_type, check_meta, repeated, required, text},
+    reading::{NAME_RULES, bad_type, check_meta, repeated, required, text},
     uri_template::UriTemplate,
 };
 use crate::{
@@ -64,8 +64,7 @@ pub(super) fn read(kind: CatalogKind, raw: &RawValue) -> Option<CatalogItem> {
                 .in_member(key),
         );
     }
-    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    let name = required(name, "name", noun, broken, &mut findings);
+    let name = required(name, "name", noun, NAME_RULES, &mut findings);
     let title = text(title, "title", &mut findings);
     let description = text(description, "description", &mut findings);
     let mime_type = text(mime_type, "mimeType", &mut findings);

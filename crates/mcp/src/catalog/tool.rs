@@ -8,7 +8,7 @@ use sonde_findings::{Finding, Location, rules};
 use super::{
     app,
     item::{CatalogItem, ItemDetail, TaskSupport, Tool, ToolAnnotations},
-    reading::{bad_type, check_meta, flag, repeated, required, text},
+    reading::{NAME_RULES, bad_type, check_meta, flag, repeated, required, text},
 };
 use crate::members::{member, members, string};
 
@@ -40,8 +40,7 @@ pub(super) fn read(raw: &RawValue) -> Option<CatalogItem> {
     ] = read.values;
     let mut findings = Vec::new();
     repeated(read.repeated, &mut findings);
-    let broken = [&rules::MISSING_NAME, &rules::BAD_NAME];
-    let name = required(name, "name", "tool", broken, &mut findings);
+    let name = required(name, "name", "tool", NAME_RULES, &mut findings);
     let title = text(title, "title", &mut findings);
     let description = text(description, "description", &mut findings);
     if input.is_none() {
