@@ -93,6 +93,8 @@ pub struct OperationRecord {
     pub revision: Option<String>,
     /// Caching hints of the server for the result of a read. Not stored.
     pub freshness: Option<ResultFreshness>,
+    /// The server reported an update of the resource during its read. Not stored.
+    pub(crate) is_outdated: bool,
     /// A response arrived after the user had cancelled.
     pub answered_after_cancel: bool,
     /// Messages that came after it was over.
@@ -208,6 +210,7 @@ impl OperationRecord {
             outcome: None,
             revision: None,
             freshness: None,
+            is_outdated: false,
             answered_after_cancel: false,
             late: 0,
             message_issues: 0,
@@ -231,6 +234,24 @@ impl OperationRecord {
             last_sent: None,
             idle: 0,
         }
+    }
+
+    /// Sets the caching hints for its result, which is not fresh if its resource was updated meanwhile.
+    pub(crate) fn set_freshness(&mut self, freshness: Option<ResultFreshness>) {
+        self.freshness = freshness;
+        if self.is_outdated {
+            self.end_freshness(clock::millis());
+        }
+    }
+
+    /// Ends the freshness of its result. Returns false if there is none to end.
+    pub(crate) fn end_freshness(&mut self, at: u64) -> bool {
+        let until = self.freshness.as_mut().and_then(|one| one.until.as_mut());
+        let Some(until) = until.filter(|until| at < **until) else {
+            return false;
+        };
+        *until = at;
+        true
     }
 
     /// Restarts the idle timer at this time; it never runs past the hard limit.

@@ -384,7 +384,7 @@ fn settle(core: &Arc<Core>, operation: OperationNumber, outcome: &Outcome, endin
             return Vec::new();
         };
         record.message_issues = issues;
-        record.freshness = ending.freshness;
+        record.set_freshness(ending.freshness);
         record.revision = ending.revision;
         check = keep_result(record, outcome, ending.shown, ending.at);
         record.redaction = Some(core.log.redaction());

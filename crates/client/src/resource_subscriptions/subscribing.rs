@@ -79,7 +79,8 @@ pub(crate) fn on_state(core: &Core, uri: &str, state: SessionState, log: &WireLo
     with(core, |subscriptions| subscriptions.set(uri, state));
 }
 
-/// Handles an update of a resource. Readings of it are no longer fresh, also once the subscription has ended.
+/// Handles an update of a resource. Readings of it are no longer fresh, also once the subscription has ended, nor are
+/// those that end later.
 pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &WireLog) {
     let shown = sub_resource.map(|uri| redact_and_cut(uri, LINE, log));
     let at = clock::millis();
@@ -88,10 +89,9 @@ pub(crate) fn updated(core: &Core, uri: &str, sub_resource: Option<&str>, log: &
         subscriptions.updated(uri, shown, at);
         let outdated = state.operations.iter_mut().filter_map(|record| {
             let read = record.input.target.as_deref()?;
-            let until = record.freshness.as_mut()?.until.as_mut()?;
-            let is_outdated = (read == uri || Some(read) == sub_resource) && at < *until;
-            is_outdated.then(|| *until = at)?;
-            Some(record.number)
+            let is_outdated = read == uri || Some(read) == sub_resource;
+            record.is_outdated |= is_outdated;
+            (is_outdated && record.end_freshness(at)).then_some(record.number)
         });
         outdated.collect()
     });
@@ -215,24 +215,32 @@ mod tests {
         let config = ServerConfig::new("S", Transport::Demo { http: false });
         let (connection, _) = testing::connection(config);
         let core = &*connection.core;
+        let fresh = || {
+            let said = Freshness {
+                ttl_ms: Some("600000".to_owned()),
+                scope: None,
+            };
+            Some(ResultFreshness::new(said, clock::millis(), None))
+        };
         core.state(|state| {
-            for (operation, uri) in (1..).zip(["d/", "d/a", "d/b"]) {
-                let mut record = reading(operation, uri);
-                let said = Freshness {
-                    ttl_ms: Some("600000".to_owned()),
-                    scope: None,
-                };
-                record.freshness = Some(ResultFreshness::new(said, clock::millis(), None));
-                state.operations.add(record);
+            for (operation, uri) in (1..).zip(["d/", "d/a", "d/b", "d/a"]) {
+                state.operations.add(reading(operation, uri));
             }
+            let ended = state.operations.iter_mut().take(3);
+            ended.for_each(|one| one.set_freshness(fresh()));
         });
         updated(core, "d/", Some("d/a"), &core.log);
+        // It was under way during the update.
+        core.state(|state| {
+            let last = state.operations.get_mut(4).unwrap();
+            last.set_freshness(fresh());
+        });
         let now = clock::millis();
         let is_fresh = |record: &OperationRecord| {
             let until = record.freshness.as_ref().and_then(|one| one.until);
             until.is_some_and(|until| now < until)
         };
         let are_fresh: Vec<_> = core.state(|state| state.operations.iter().map(is_fresh).collect());
-        assert_eq!(are_fresh, [false, false, true]);
+        assert_eq!(are_fresh, [false, false, true, false]);
     }
 }
