@@ -397,7 +397,7 @@ pub(super) fn block_body(raw: &RawValue) -> (BlockBody, Option<String>) {
     let (written, encoded) = match text(block.kind).as_deref() {
         Some("image" | "audio") if block.data.is_some() => (None, block.data),
         Some("resource") if block.resource.is_some() => (inner.text, inner.blob),
-        // Contents of a resource have no type, or a foreign one.
+        // Contents of a resource have no type.
         None | Some("text" | "image" | "audio" | "resource") => (block.text, block.blob),
         Some(_) => (None, None),
     };
