@@ -45,7 +45,7 @@ enum Source {
 pub(super) enum Broken {
     /// The connection failed.
     Connection(reqwest::Error),
-    /// The body is incomplete, silent for too long, or not encoded as its head says.
+    /// The body is silent for too long, not encoded as its head says, or beyond a limit of Sonde.
     Wire(WireError),
 }
 

@@ -43,7 +43,7 @@ impl Exchange {
             data.extend_from_slice(&line);
             let mut found = match &ended {
                 // Sonde ended the stream.
-                Err(WireError::Crowded { .. }) => Vec::new(),
+                Err(WireError::Crowded { .. } | WireError::Idle { .. }) => Vec::new(),
                 _ => vec![Finding::new(&rules::SSE_INCOMPLETE_EVENT)],
             };
             let (body, _) = text(data, true, &mut found);
