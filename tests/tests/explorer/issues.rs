@@ -31,7 +31,7 @@ async fn explored(app: &App) -> (ServerId, OperationNumber) {
     let found: Vec<_> = found.collect();
     assert_eq!(
         (counts.frames, counts.tools, counts.results, counts.muted),
-        (7, 6, 1, 0),
+        (7, 7, 1, 0),
         "{found:?}"
     );
     (server, run)
