@@ -106,6 +106,7 @@ pub fn changes(before: &[Value], after: &[Value], key: &str) -> Vec<ListChange> 
     for (item, old, new) in pairs(&before, &after) {
         let mut item = Comparison {
             item,
+            after: new,
             found: &mut found,
         };
         match (old, new) {
@@ -141,6 +142,8 @@ const HINTS: [(&str, bool); 4] = [
 
 struct Comparison<'a> {
     item: &'a str,
+    /// The new item.
+    after: Option<&'a Value>,
     found: &'a mut Vec<ListChange>,
 }
 
@@ -281,7 +284,6 @@ impl Comparison<'_> {
         let (old_choice, new_choice) = (choice(old, new), choice(new, old));
         let old = old_choice.as_ref().unwrap_or(old);
         let new = new_choice.as_ref().unwrap_or(new);
-        // A definition that is used is missing where it is used.
         let is_definitions = path.ends_with("/$defs") || path.ends_with("/definitions");
         for (key, before, after) in pairs(old, new) {
             let at = format!("{path}/{}", pointer_token(key));
@@ -291,7 +293,7 @@ impl Comparison<'_> {
                     self.schema(before, after, &at, accepts, true);
                 }
                 (Some(_), None) if !is_schema => {
-                    let kind = match is_definitions {
+                    let kind = match is_definitions && !self.is_used(&at) {
                         true => ChangeKind::Words,
                         false => ChangeKind::Narrowed,
                     };
@@ -301,6 +303,14 @@ impl Comparison<'_> {
                 (before, after) => self.keyword(key, before, after, &at, accepts),
             }
         }
+    }
+
+    /// True if a `$ref` in the new schema names the definition at this path in the item, or a part of it.
+    fn is_used(&self, path: &str) -> bool {
+        let end = path.match_indices('/').nth(1);
+        let (member, pointer) = path.split_at(end.map_or(path.len(), |(end, _)| end));
+        let schema = self.after.and_then(|item| item.pointer(member));
+        schema.is_some_and(|schema| refers_to(schema, pointer))
     }
 
     fn keyword(
@@ -401,6 +411,22 @@ impl Comparison<'_> {
             }
             _ => self.differ(direction(after.is_none()), path, old, new),
         }
+    }
+}
+
+/// True if a `$ref` in the value has this JSON Pointer, or one to a part of it.
+fn refers_to(value: &Value, pointer: &str) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(key, value)| match value {
+            Value::String(text) if key == "$ref" => {
+                let target = text.strip_prefix('#');
+                let rest = target.and_then(|target| target.strip_prefix(pointer));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }
+            value => refers_to(value, pointer),
+        }),
+        Value::Array(items) => items.iter().any(|item| refers_to(item, pointer)),
+        _ => false,
     }
 }
 

@@ -17,10 +17,11 @@ fn tool() -> Value {
         "inputSchema": {
             "type": "object",
             "properties": {
+                "w": { "$ref": "#/$defs/e" },
                 "x": { "type": ["string", "null"], "maxLength": 5, "enum": ["p", "q"], "description": "X." },
                 "y": { "type": "array", "uniqueItems": true, "items": { "type": "integer", "minimum": 0 } }
             },
-            "$defs": { "d": {} },
+            "$defs": { "d": {}, "e": {} },
             "required": ["x"]
         },
         "outputSchema": {
@@ -71,6 +72,7 @@ const EDITS: &str = r#"
 /outputSchema/required | null | narrowed
 /outputSchema | null | narrowed
 /inputSchema/$defs/d | null | words
+/inputSchema/$defs/e | null | narrowed
 /inputSchema/properties/y/uniqueItems | false | widened
 /inputSchema/properties/y/minItems | 0 | words
 /inputSchema/properties/y/minItems | 1 | narrowed
