@@ -439,7 +439,24 @@ fn without(value: Option<&Value>, names: &[&str]) -> Value {
     value
 }
 
-/// A schema with the keywords that the other one has as a choice written as its only choice.
+/// Groups of keywords that depend on each other: `additionalProperties` applies to what `properties` leaves over.
+const DEPENDENT: [&[&str]; 2] = [
+    &[
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "unevaluatedProperties",
+    ],
+    &[
+        "prefixItems",
+        "items",
+        "additionalItems",
+        "unevaluatedItems",
+    ],
+];
+
+/// A schema with the keywords that the other one has as a choice written as its only choice. Returns `None` if this
+/// separates keywords that depend on each other.
 fn as_choice(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<Map<String, Value>> {
     let choices = other.get("anyOf")?.as_array()?;
     if one.contains_key("anyOf") {
@@ -449,6 +466,13 @@ fn as_choice(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<Map
         .clone()
         .into_iter()
         .partition(|(key, _)| other.contains_key(key));
+    let is_split = |keywords: &[&str]| {
+        let has = |part: &Map<String, Value>| keywords.iter().any(|key| part.contains_key(*key));
+        has(&schema) && has(&own)
+    };
+    if DEPENDENT.into_iter().any(is_split) {
+        return None;
+    }
     let own = Value::Object(own);
     let is_choice = choices.iter().any(|choice| same(choice, &own));
     is_choice.then(|| {

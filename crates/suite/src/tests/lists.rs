@@ -112,6 +112,15 @@ fn choices_and_further_properties_may_widen_or_narrow() {
     assert_eq!(kinds(both.clone(), any(&[&text])), ["narrowed"]);
     assert_eq!(kinds(text.clone(), both.clone()), ["widened"]);
     assert_eq!(kinds(both, text.clone()), ["narrowed"]);
+    // Further properties are those that no keyword beside them names.
+    let closed = json!({ "properties": { "a": {} }, "additionalProperties": false });
+    for split in [
+        json!({ "additionalProperties": false, "anyOf": [{ "properties": { "a": {} } }, {}] }),
+        json!({ "properties": { "a": {} }, "anyOf": [{ "additionalProperties": false }, { "required": ["a"] }] }),
+    ] {
+        let found = kinds(closed.clone(), split);
+        assert!(found.contains(&"narrowed"), "{found:?}");
+    }
     let further = |of: Value| json!({ "additionalProperties": of });
     assert_eq!(
         kinds(further(text.clone()), further(json!(true))),
