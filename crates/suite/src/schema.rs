@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::format::{Object, SERVERS_SHAPE, SUITE_SHAPE, Shape, takes_variable};
+use crate::format::{Object, SECONDS, SERVERS_SHAPE, SUITE_SHAPE, Shape, takes_variable};
 
 /// Name of a text with a variable among the definitions.
 const VARIABLE: &str = "variable";
@@ -53,7 +53,7 @@ fn schema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
         Shape::Exactly(number) => json!({ "const": number }),
         Shape::Word(words) => json!({ "enum": words }),
         Shape::Duration => json!({ "type": "string", "pattern": r"^[0-9.]+ ?(us|µs|ms|s|m|h)$" }),
-        Shape::Seconds => json!({ "type": "string", "pattern": r"^[0-9]*[1-9][0-9.]* ?(s|m|h)$" }),
+        Shape::Seconds => json!({ "type": "string", "pattern": SECONDS }),
         Shape::Range => json!({
             "type": ["number", "string"],
             "pattern": r"^\s*((>=|<=|>|<)\s*-?[0-9][0-9.eE+-]*|-?[0-9][0-9eE+-]*(\.[0-9]+)?\s*(\.\.\s*-?[0-9][0-9.eE+-]*)?)\s*$",

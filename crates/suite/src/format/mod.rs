@@ -9,7 +9,7 @@ pub(crate) use build::skip_reason;
 #[cfg(test)]
 pub(crate) use shape::expected;
 pub use shape::nearest;
-pub(crate) use shape::{Object, Shape, check, suggestion, takes_variable};
+pub(crate) use shape::{Object, SECONDS, Shape, check, suggestion, takes_variable};
 pub use types::{
     Answer, AnswerTo, CancelAfter, Capabilities, Capture, Client, ContentExpect, Expect,
     ITEM_METHODS, LogExpect, Matrix, ProgressExpect, Reply, Retry, RpcErrorExpect, SKIPPED_FOLDERS,

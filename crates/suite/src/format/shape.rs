@@ -10,6 +10,9 @@ const NEAR: usize = 2;
 /// The name of the mapping that states a condition.
 const CONDITION: &str = "a condition";
 
+/// Regular expression of [`Shape::Seconds`].
+pub(crate) const SECONDS: &str = r"^0*[1-9][0-9]* ?(s|m|h)$";
+
 /// Shape of a value.
 pub(crate) enum Shape {
     /// Any value.
@@ -180,10 +183,14 @@ pub(crate) fn has_variable(text: &str) -> bool {
 fn check_text(text: &str, shape: &Shape) -> Result<(), String> {
     match shape {
         Shape::Duration => crate::scalars::duration(text).map(drop),
-        Shape::Seconds => match crate::scalars::duration(text)? {
-            time if time.subsec_nanos() == 0 && !time.is_zero() => Ok(()),
-            _ => Err(format!("Expected {}, found `{text}`.", expected(shape))),
-        },
+        Shape::Seconds => {
+            crate::scalars::duration(text)?;
+            let pattern = crate::predicate::Pattern::parse(SECONDS)?;
+            match pattern.regex().is_match(text) {
+                true => Ok(()),
+                false => Err(format!("Expected {}, found `{text}`.", expected(shape))),
+            }
+        }
         Shape::Range => crate::scalars::Range::parse(text).map(drop),
         Shape::DurationRange => crate::scalars::Range::parse_duration(text).map(drop),
         Shape::Regex => crate::predicate::Pattern::parse(text).map(drop),

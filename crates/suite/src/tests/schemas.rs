@@ -140,6 +140,25 @@ fn suites_and_servers_in_the_guide_are_valid() {
 }
 
 #[test]
+fn the_schema_and_the_parser_take_the_same_timeouts() {
+    let suites = jsonschema::draft202012::new(&schema::suite()).unwrap();
+    for (time, is_valid) in [
+        ("2s", true),
+        ("010 m", true),
+        ("1h", true),
+        ("0s", false),
+        ("1.5s", false),
+        ("0.5m", false),
+        ("2000ms", false),
+    ] {
+        let text = format!("sonde: 1\nclient: {{ timeout: {time} }}\nsteps: []\n");
+        let json = Node::read(&text).unwrap().json();
+        assert_eq!(suites.is_valid(&json), is_valid, "{time}");
+        assert_eq!(Suite::read("a", &text).is_ok(), is_valid, "{time}");
+    }
+}
+
+#[test]
 fn examples_are_valid_and_broken_files_are_not() {
     let suites = jsonschema::draft202012::new(&schema::suite()).unwrap();
     let [everything, filesystem, fastmcp] = EXAMPLES;
