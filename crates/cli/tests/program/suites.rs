@@ -116,6 +116,21 @@ fn suites_pass_fail_and_say_where() {
 }
 
 #[test]
+fn bail_stops_at_a_failure_but_not_at_a_version_that_is_not_spoken() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = scripted(json!([]), json!({}));
+    let text = suite("  - list: tools\n    expect: { count: 1 }\n")
+        .replace("{ demo: stdio }", &format!("{{ url: \"{url}\" }}"))
+        .replace(
+            "steps:",
+            "matrix: { revision: [\"2026-07-28\", \"2025-11-25\", \"2025-06-18\"] }\nsteps:",
+        );
+    // The first case has no connection, the second fails, and the third does not run.
+    let counts = "0 passed, 1 failed, 1 broken, 2 skipped";
+    tested(folder.path(), &text, "--bail").expect_part(1, counts);
+}
+
+#[test]
 fn faults_of_files_are_2_with_their_place() {
     let folder = tempfile::tempdir().unwrap();
     let reports = "--md a.md --tap a.tap --sarif a.sarif";

@@ -228,7 +228,7 @@ impl Test {
                 let rest = std::mem::take(&mut *shared.queue.borrow_mut());
                 let mut outcome = shared.outcome.borrow_mut();
                 rest.iter()
-                    .for_each(|(order, found)| outcome.add_not_run(found, *order));
+                    .for_each(|(order, found)| outcome.add_not_run(found, *order, String::new()));
             }
         }
         for runner in runners.into_values() {
@@ -250,7 +250,8 @@ impl Test {
             printed: &shared.printed,
         };
         let (console, is_live) = (shared.console, shared.is_live);
-        for case in runner.cases(&found.suite) {
+        let mut cases = runner.cases(&found.suite).into_iter();
+        while let Some(case) = cases.next() {
             let label = match case.label() {
                 label if label.is_empty() => String::new(),
                 label => styled(DIM, format_args!(" ({label})")),
@@ -295,11 +296,20 @@ impl Test {
                 lines.add(styled(YELLOW, words));
             }
             let stopped = runs.last().and_then(|ran| ran.stopped.as_ref());
-            let stops = |why: &StopReason| self.bail || *why == StopReason::Cancelled;
+            let stops = |why: &StopReason| match why {
+                StopReason::Cancelled => true,
+                // Nothing failed: the version of the next case may be spoken.
+                StopReason::NotConnected {
+                    why: NoConnection::OtherVersion,
+                    ..
+                } => false,
+                _ => self.bail,
+            };
             let stops = stopped.is_some_and(stops);
             let mut outcome = shared.outcome.borrow_mut();
             outcome.add(found, order, &runs, shared.cancelled());
             if stops {
+                cases.for_each(|case| outcome.add_not_run(found, order, case.label()));
                 return true;
             }
         }

@@ -134,12 +134,13 @@ impl Outcome {
         self.groups.push((order, group));
     }
 
-    /// Adds a suite that did not run because the user stopped the command.
-    pub(super) fn add_not_run(&mut self, found: &FoundSuite, order: usize) {
+    /// Adds a suite, or the combination `label` of its matrix, that did not run because the command stopped.
+    pub(super) fn add_not_run(&mut self, found: &FoundSuite, order: usize, label: String) {
         let steps = found.suite.steps.iter();
         let group = Group {
-            name: found.name(),
+            name: labelled(&found.name(), &label),
             file: Some(found.file.clone()),
+            label,
             cases: steps
                 .map(|step| Case::new(step.title(), Verdict::Skipped))
                 .collect(),
