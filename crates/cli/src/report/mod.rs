@@ -120,6 +120,9 @@ pub(crate) struct Problem {
     pub(crate) place: Option<(u32, u32)>,
     /// Subject in the server, for example `tool/echo/inputSchema`.
     pub(crate) subject: Option<String>,
+    /// Number of further problems of the rule that this one stands for.
+    #[serde(skip)]
+    pub(crate) further: usize,
 }
 
 impl Problem {
@@ -254,6 +257,13 @@ impl Report {
         self.cases().filter(|one| one.verdict == verdict).count()
     }
 
+    /// Number of problems of a level, listed or not.
+    pub(crate) fn problems(&self, level: Level) -> usize {
+        let problems = self.cases().flat_map(|case| &case.problems);
+        let problems = problems.filter(|one| one.level == level);
+        problems.map(|one| 1 + one.further).sum()
+    }
+
     /// "3 passed (1 flaky), 1 failed".
     pub(crate) fn counts(&self) -> String {
         counts(self.cases())
@@ -380,19 +390,15 @@ impl ReportArgs {
 
 /// The report as JSON.
 pub(crate) fn json(report: &Report) -> String {
-    let of = |level| {
-        let problems = report.cases().flat_map(|case| &case.problems);
-        problems.filter(|one| one.level == level).count()
-    };
     let counts = json!({
         "passed": report.count(Verdict::Passed),
         "failed": report.count(Verdict::Failed),
         "broken": report.count(Verdict::Broken),
         "skipped": report.count(Verdict::Skipped),
         "flaky": report.cases().filter(|one| one.is_flaky()).count(),
-        "errors": of(Level::Error),
-        "warnings": of(Level::Warning),
-        "notes": of(Level::Note),
+        "errors": report.problems(Level::Error),
+        "warnings": report.problems(Level::Warning),
+        "notes": report.problems(Level::Note),
     });
     let whole = json!({
         "sonde-report": 1,

@@ -384,12 +384,12 @@ fn a_check_has_a_gate_and_reports() {
     let without_schema: Vec<_> = (0..150)
         .map(|number| json!({ "name": format!("tool-{number}") }))
         .collect();
-    let many = sonde(&format!(
-        "check {}",
-        scripted(json!(without_schema), json!({}))
-    ));
+    let url = scripted(json!(without_schema), json!({}));
+    let check = |words: &str| sonde(&format!("check {url} {words}"));
+    let many = check("");
     many.expect_part(1, "Not listed: 50 more findings of this rule.");
     many.expect_part(1, "\n150 errors, ");
+    assert_eq!(check("--json").json()["counts"]["errors"], 150);
     let nothing = scripted(json!([]), json!({}));
     let nothing = sonde(&format!("check {nothing} --junit {folder}/a.xml"));
     nothing.expect_part(3, "The gate is open. Not established: All lists judged.");

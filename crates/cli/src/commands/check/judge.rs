@@ -19,8 +19,6 @@ use crate::{
 /// One finding with its certainty.
 pub(super) struct RatedFinding {
     pub(super) problem: Problem,
-    /// Number of findings in the problem.
-    pub(super) count: usize,
     pub(super) is_sure: bool,
     pub(super) of_hosts: bool,
 }
@@ -222,8 +220,8 @@ fn host_problem(host: &Host, reason: &sonde_lint::Reason, subject: String) -> Pr
         message: format!("{} {}: {}", reason.what, host.name, reason.then),
         fix: Some(reason.fix.clone()),
         help: Some(reason.source.url.clone()),
-        place: None,
         subject: Some(subject),
+        ..Problem::default()
     }
 }
 
@@ -232,12 +230,12 @@ fn not_kept<C>(cases: &Cases<C>, subject: String) -> Option<RatedFinding> {
     let number = cases.count.saturating_sub(cases.kept.len() as u64);
     let number = usize::try_from(number).unwrap_or(usize::MAX);
     let mut rest = of_finding(&Finding::new(cases.rule), subject);
+    rest.problem.further = number.checked_sub(1)?;
     rest.problem.message = format!(
         "Not listed: {} of this rule.",
         count(number, "more finding")
     );
-    rest.count = number;
-    (number > 0).then_some(rest)
+    Some(rest)
 }
 
 fn of_finding(finding: &Finding, subject: String) -> RatedFinding {
@@ -246,7 +244,6 @@ fn of_finding(finding: &Finding, subject: String) -> RatedFinding {
     RatedFinding {
         is_sure: view.certainty == Certainty::Fact,
         of_hosts: view.group == RuleGroup::Hosts,
-        count: 1,
         problem: Problem {
             rule: view.rule,
             level: match view.severity {
@@ -257,11 +254,11 @@ fn of_finding(finding: &Finding, subject: String) -> RatedFinding {
             message: view.message,
             fix: Some(view.fix),
             help: view.spec.map(|spec| spec.url),
-            place: None,
             subject: Some(match place.starts_with('/') || place.is_empty() {
                 true => format!("{subject}{place}"),
                 false => format!("{subject} {place}"),
             }),
+            ..Problem::default()
         },
     }
 }

@@ -51,17 +51,11 @@ pub(super) fn print_report(
     }
     print_hosts(&judged.hosts, !all_hosts);
     print_cost(judged, budget);
-    let of = |level| {
-        let found = judged.found.iter();
-        let found = found.filter(|one| one.problem.level == level);
-        let further: usize = found.map(|one| one.count - 1).sum();
-        problems.iter().filter(|one| one.1.level == level).count() + further
-    };
     print(&format!(
         "\n{}, {}, {}.",
-        count(of(Level::Error), "error"),
-        count(of(Level::Warning), "warning"),
-        count(of(Level::Note), "note")
+        count(report.problems(Level::Error), "error"),
+        count(report.problems(Level::Warning), "warning"),
+        count(report.problems(Level::Note), "note")
     ));
     let names = |verdict| {
         let cases = report.cases().filter(|case| case.verdict == verdict);
