@@ -24,7 +24,6 @@ pub(crate) async fn ask(
     json: bool,
     show: impl AsyncFnOnce(OperationNumber, &[ContentBlock], Option<PromptResult>) -> Result<()>,
 ) -> Result<Exit> {
-    session.note_version();
     let run = session.run(input).await?;
     let outcome = outcome(session, run)?;
     if json {

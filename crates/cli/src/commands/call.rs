@@ -56,6 +56,7 @@ impl Call {
         };
         let given = self.json_arguments.read(words)?;
         with_session(context, &self.server, &server, async |session| {
+            session.note_version();
             let listed = session.list(CatalogKind::Tools).await?;
             let input = input(session, &listed, tool, words, given)?;
             let sent = input.clone();

@@ -56,6 +56,7 @@ impl Get {
             ..OperationInput::default()
         };
         with_session(context, &self.server, &server, async |session| {
+            session.note_version();
             let asked = ask(session, input, self.json, async |run, content, prompt| {
                 let mut first = 0;
                 for message in prompt.iter().flat_map(|prompt| &prompt.messages) {

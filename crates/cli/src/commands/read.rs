@@ -50,6 +50,7 @@ impl Read {
             ..OperationInput::default()
         };
         with_session(context, &self.server, &server, async |session| {
+            session.note_version();
             ask(session, input, self.json, async |run, content, _| {
                 write_contents(session, run, content, self.output.as_deref()).await
             })

@@ -174,6 +174,7 @@ fn a_version_that_is_not_spoken_establishes_nothing() {
         ("load echo --requests 1", 3),
         ("list", 0),
         ("call echo", 0),
+        ("call missing", 2),
     ] {
         let (command, words) = words.split_once(' ').unwrap_or((words, ""));
         let done = sonde(&format!(
