@@ -140,7 +140,7 @@ async fn a_muted_rule_counts_for_nothing_and_is_kept_with_its_reason() {
         let counts = seen.issues.get(&server)?;
         ((counts.total(), counts.muted) == (total, muted)).then_some(())
     };
-    app.until("one less", |seen| counted(seen, 13, 1)).await;
+    app.until("one less", |seen| counted(seen, 14, 1)).await;
     let shown = list(&app, &server, IssueFilter::default()).await;
     assert!(!ids(&shown).contains("bad-jsonrpc"));
     let with_muted = IssueFilter {
