@@ -390,15 +390,17 @@ impl Ring {
         self.bytes += older.bytes;
         self.dropped += older.dropped;
         for (mut key, mut known) in mem::replace(&mut self.exchanges, older.exchanges) {
-            // Without its head first, it goes on with an older one.
-            if known.head != Some(key.2)
-                && let Some((begun, before)) = self.exchange_at(key)
-            {
-                key = begun;
-                known.head = known.head.or(before.head);
-                known.message = known.message.or(before.message);
-                known.response = known.response.or(before.response);
-                known.operation = known.operation.or(before.operation);
+            match self.exchange_at(key) {
+                // Without its head first, it goes on with an older one.
+                Some((begun, before)) if known.head != Some(key.2) => {
+                    key = begun;
+                    known.head = known.head.or(before.head);
+                    known.message = known.message.or(before.message);
+                    known.response = known.response.or(before.response);
+                    known.operation = known.operation.or(before.operation);
+                }
+                Some((_, before)) if self.is_answered(&before) => self.mark_sent_again(&before),
+                _ => {}
             }
             self.exchanges.insert(key, known);
         }
@@ -730,7 +732,14 @@ impl Ring {
         }
         self.exchanges.insert(key, known);
         self.join_frames(seq, before);
-        if let Some(message) = rejected.and_then(|(_, rejected)| rejected.message)
+        if let Some((_, rejected)) = rejected {
+            self.mark_sent_again(&rejected);
+        }
+    }
+
+    /// Marks the request of a rejected exchange, which another one repeats.
+    fn mark_sent_again(&mut self, rejected: &Exchange) {
+        if let Some(message) = rejected.message
             && let Some(request) = self.get_mut(message)
         {
             request.no_response = Some(LogNoResponse::SentAgain);

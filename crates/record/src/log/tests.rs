@@ -1524,6 +1524,42 @@ fn a_request_that_is_sent_again_has_rows_of_its_own() {
 }
 
 #[test]
+fn a_request_that_is_sent_again_is_known_after_an_undo() {
+    for cleared_after in 1..=5 {
+        let log = log();
+        let request = || Entry {
+            exchange: Some(ExchangeId(1)),
+            ..message(
+                Direction::Out,
+                MessageKind::Request,
+                Some("1"),
+                Some("tools/call"),
+            )
+        };
+        let entries = [
+            head(1, Verb::Post),
+            request(),
+            response(1, 401),
+            head(1, Verb::Post),
+            request(),
+            response(1, 200),
+        ];
+        let mut cleared = None;
+        for (place, entry) in entries.into_iter().enumerate() {
+            if place == cleared_after {
+                cleared = log.clear();
+            }
+            log.record(entry);
+        }
+        log.restore(cleared.unwrap());
+        log.end_requests(None, LogNoResponse::Disconnected);
+        let why = [2, 5].map(|seq| log.row(seq).unwrap().no_response);
+        let expected = [LogNoResponse::SentAgain, LogNoResponse::Disconnected];
+        assert_eq!(why, expected.map(Some), "{cleared_after}");
+    }
+}
+
+#[test]
 fn a_notification_that_comes_again_is_one_row_that_counts() {
     let (views, _) = views();
     for exchange in [Some(7), None] {
