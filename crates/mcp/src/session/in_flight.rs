@@ -84,6 +84,13 @@ impl Context {
         Some(request)
     }
 
+    /// Takes out a request whose response nobody waits for any more, and reports why.
+    pub(super) fn give_up_request(&mut self, id: u64, why: NoResponse) -> Option<PendingRequest> {
+        let request = self.end_request(id, false)?;
+        self.report_no_response(&request, why);
+        Some(request)
+    }
+
     /// Reports that nobody waits for the response to this request any more, unless it is an operation's.
     pub(super) fn report_no_response(&mut self, request: &PendingRequest, why: NoResponse) {
         if !matches!(request.purpose, Purpose::Operation(_)) {

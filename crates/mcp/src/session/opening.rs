@@ -20,7 +20,8 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, OpenFailure, Phase, Revision,
+    CatalogKind, CloseReason, Era, EraChoice, Event, Negotiated, NoResponse, OpenFailure, Phase,
+    Revision,
     catalog::{declared, declared_catalogs, declares_subscriptions},
     protocol::{
         EncodedRequest, Introduction, Protocol,
@@ -301,7 +302,7 @@ impl Opening {
             let probed = self.probing.timed_out(ctx);
             return self.probed(ctx, probed);
         }
-        ctx.end_request(self.request, false);
+        ctx.give_up_request(self.request, NoResponse::TimedOut);
         failed(OpenFailure::TimedOut)
     }
 

@@ -399,8 +399,7 @@ impl Parts {
         let id = self.catalogs.page_asked(kind)?;
         let is_parked = ctx.requests.is_parked(id);
         ctx.cancel_request(id);
-        let request = ctx.end_request(id, false)?;
-        ctx.report_no_response(&request, NoResponse::Cancelled);
+        ctx.give_up_request(id, NoResponse::Cancelled)?;
         self.streams.request_settled(ctx, id, false);
         // A server that never took the request has nothing to stop.
         if is_parked || !ctx.stop_request(id, None, Cause::User, None) {

@@ -13,7 +13,7 @@ use super::{
     time_limits::Limits,
 };
 use crate::{
-    Era, OpenFailure, Revision,
+    Era, NoResponse, OpenFailure, Revision,
     protocol::{
         Protocol, Request,
         detection::{self, Detection, Probe, ProbeReply, Verdict},
@@ -196,7 +196,7 @@ impl Probing {
             return ProbeOutcome::Waits;
         };
         self.silent = true;
-        let request = ctx.end_request(self.request, false);
+        let request = ctx.give_up_request(self.request, NoResponse::TimedOut);
         if ctx.carrier == Carrier::Http || !probe.fallback {
             ctx.abandon(sonde_wire::ExchangeId(self.request));
             return ProbeOutcome::Failed(OpenFailure::TimedOut);

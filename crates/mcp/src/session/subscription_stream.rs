@@ -16,7 +16,7 @@ use super::{
     subscription::{Subscription, SubscriptionMessage, subscription_id, without_subscription},
 };
 use crate::{
-    StreamEvent, StreamKind, StreamOver,
+    NoResponse, StreamEvent, StreamKind, StreamOver,
     members::member,
     protocol::{
         cancelled,
@@ -232,7 +232,7 @@ impl Streams {
             return None;
         };
         // Its response may still come: a server ends a subscription by either, or by both.
-        ctx.end_request(request, false);
+        ctx.give_up_request(request, NoResponse::Cancelled);
         if subscription.request() != Some(request) {
             subscription.take_before();
             return None;
@@ -349,7 +349,7 @@ fn is_by_hand(ctx: &Context, id: Option<&RawValue>) -> bool {
 /// Tells the server that a subscription is no longer wanted.
 fn stop(ctx: &mut Context, request: u64) {
     ctx.stop_request(request, None, Cause::User, None);
-    ctx.end_request(request, false);
+    ctx.give_up_request(request, NoResponse::Cancelled);
 }
 
 fn many(count: usize, noun: &str) -> String {

@@ -39,8 +39,8 @@ use tokio::{
 use super::{SessionHandle, open};
 use crate::{
     CatalogEvent, CatalogKind, CloseReason, Event, Health, Implementation, Listing, Lost,
-    Negotiated, OperationEvent, OperationId, OperationOptions, OperationRequest, Outcome, Phase,
-    Reply, Revision, ServerRequest, ServerRequestEnd, SessionOptions, TimeoutKind,
+    Negotiated, NoResponse, OperationEvent, OperationId, OperationOptions, OperationRequest,
+    Outcome, Phase, Reply, Revision, ServerRequest, ServerRequestEnd, SessionOptions, TimeoutKind,
 };
 
 pub(super) const JSON: (&str, &str) = ("content-type", "application/json");
@@ -216,6 +216,24 @@ impl Bench {
             match event.expect("an event comes within an hour") {
                 Some(Event::RoundTrip { .. } | Event::NoResponse { .. }) => {}
                 Some(Event::Health(health)) => return health,
+                other => panic!("unexpected event {other:?}"),
+            }
+        }
+    }
+
+    /// Expects a report that nobody waits for the response to this request any more.
+    pub(super) async fn gives_up(&mut self, request: impl Display, why: NoResponse) {
+        loop {
+            let event = timeout(secs(3_600), self.events.recv()).await;
+            match event.expect("an event comes within an hour") {
+                Some(Event::RoundTrip { .. } | Event::Health(_)) => {}
+                Some(Event::NoResponse {
+                    request: id,
+                    why: reason,
+                }) => {
+                    assert_eq!((&*id, reason), (&*request.to_string(), why));
+                    return;
+                }
                 other => panic!("unexpected event {other:?}"),
             }
         }

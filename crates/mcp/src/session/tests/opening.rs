@@ -98,6 +98,7 @@ async fn silence_ends_the_handshake() {
     bench.sent().await;
     tokio::time::advance(Duration::from_millis(29_999)).await;
     assert!(bench.events.try_recv().is_err());
+    bench.gives_up(1, NoResponse::TimedOut).await;
     bench.closing().await;
     assert!(matches!(bench.command().await, Command::Close));
     // A transport that never says its last word does not keep the session.

@@ -380,6 +380,7 @@ async fn without_a_handshake_the_filter_changes_and_nothing_is_missed() {
         }
         bench.grant(&second, &two, &["a", "b"]).await;
         bench.streamed(StreamEvent::Opened).await;
+        bench.gives_up(&one, NoResponse::Cancelled).await;
         bench.becomes("b", State::Active).await;
         match carrier {
             Carrier::Http => {

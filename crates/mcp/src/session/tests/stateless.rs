@@ -265,7 +265,8 @@ async fn a_stateless_server_that_was_slow_to_start_is_asked_again_what_it_has() 
 #[tokio::test(start_paused = true)]
 async fn silence_over_http_is_no_verdict() {
     let mut bench = Bench::on(Carrier::Http, options(EraChoice::Automatic), 1_000);
-    let (outgoing, _) = bench.probed().await;
+    let (outgoing, probe) = bench.probed().await;
+    bench.gives_up(&probe["id"], NoResponse::TimedOut).await;
     bench.closing().await;
     assert!(matches!(bench.command().await, Command::Close));
     bench

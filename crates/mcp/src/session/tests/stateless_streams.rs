@@ -332,6 +332,7 @@ async fn an_ended_subscription_is_asked_for_anew_and_a_refused_one_is_not() {
             &format!(r#"{{"requestId":{}}}"#, listen["id"]),
         )
         .await;
+    bench.gives_up(&listen["id"], NoResponse::Cancelled).await;
     bench.subscribes(StreamEvent::Over(StreamOver::Done)).await;
     assert!(matches!(
         bench.subscription().await,
