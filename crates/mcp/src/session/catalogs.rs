@@ -46,8 +46,9 @@ const PART_ITEMS: usize = 5_000;
 #[derive(Debug)]
 struct Catalog {
     kind: CatalogKind,
-    /// Requested at least once, and not given up since: its changes are followed.
-    wanted: bool,
+    /// Read whenever the session opens, and again after each change: the tools from the start, others once the user
+    /// has requested them.
+    is_followed: bool,
     reading: Option<Reading>,
     /// Requested during a reading: another one follows.
     again: Option<Cause>,
@@ -95,21 +96,21 @@ impl Catalogs {
     pub(super) fn begin(&mut self, ctx: &mut Context, declared: &BTreeSet<CatalogKind>) {
         for kind in declared {
             let catalog = self.get(*kind);
-            if catalog.is_followed() {
+            if catalog.is_followed {
                 catalog.refresh(ctx, Cause::Lifecycle);
             }
         }
     }
 
-    /// Stops following a catalog, unless it is always followed, until the user requests it again.
+    /// Stops following a catalog until the user requests it again.
     pub(super) fn unfollow(&mut self, kind: CatalogKind) {
-        self.get(kind).wanted = false;
+        self.get(kind).is_followed = false;
     }
 
     /// Handles the announcement of a change.
     pub(super) fn changed(&mut self, ctx: &mut Context, kind: CatalogKind) {
         let catalog = self.get(kind);
-        if catalog.is_followed() {
+        if catalog.is_followed {
             catalog.changed(ctx);
         }
     }
@@ -206,7 +207,7 @@ impl Catalog {
     fn new(kind: CatalogKind) -> Self {
         Catalog {
             kind,
-            wanted: false,
+            is_followed: kind == CatalogKind::Tools,
             reading: None,
             again: None,
             known: None,
@@ -217,17 +218,11 @@ impl Catalog {
         }
     }
 
-    /// Returns true if the catalog is read whenever the session opens, and again after each change: the tools always,
-    /// other kinds once the user has opened them.
-    fn is_followed(&self) -> bool {
-        self.kind == CatalogKind::Tools || self.wanted
-    }
-
     fn refresh(&mut self, ctx: &mut Context, cause: Cause) {
         if !ctx.is_ready() {
             return;
         }
-        self.wanted = true;
+        self.is_followed = true;
         if self.reading.is_some() {
             self.again = Some(cause);
             return;

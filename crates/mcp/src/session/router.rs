@@ -514,12 +514,15 @@ impl Parts {
         let effects = self.opening.acknowledged(ctx, exchange);
         self.apply(effects);
         if forgotten && self.ctx.is_ready() {
-            // A server that answers every request for a list with 404 would end the next session too.
+            // A server that answers every request of a kind with 404 would end the next session too.
             if self.lifecycle.is_recent_restart(&self.ctx)
                 && let Some(request) = self.ctx.requests.get(id)
-                && let Purpose::ListCatalog(kind) = request.purpose
             {
-                self.catalogs.unfollow(kind);
+                match request.purpose {
+                    Purpose::ListCatalog(kind) => self.catalogs.unfollow(kind),
+                    Purpose::SetLevel => self.ctx.options.log_level = None,
+                    _ => {}
+                }
             }
             return self.reopen();
         }

@@ -154,16 +154,41 @@ async fn the_lists_that_the_user_has_opened_are_read_in_the_new_session() {
 
 #[tokio::test(start_paused = true)]
 async fn a_list_that_ends_each_session_is_not_read_in_a_third() {
-    let mut bench = ready().await;
-    bench.refresh(CatalogKind::Prompts).await;
-    for session in ["s-2", "s-3"] {
+    for (kind, capabilities) in [
+        (CatalogKind::Prompts, r#"{"prompts":{}}"#),
+        (CatalogKind::Tools, r#"{"tools":{}}"#),
+    ] {
+        let mut bench = ready().await;
+        bench.refresh(kind).await;
+        for session in ["s-2", "s-3"] {
+            bench.loading().await;
+            let list = bench.outgoing().await;
+            bench.respond(list.exchange, 404, WORDS).await;
+            bench.over(list.exchange, StreamEnd::Complete).await;
+            assert!(matches!(bench.event().await, Event::Reopening));
+            bench.list_failed().await;
+            bench.open_again_with(session, capabilities).await;
+        }
+        bench.quiet().await;
+        // The user may ask for it all the same.
+        bench.refresh(kind).await;
         bench.loading().await;
-        let list = bench.outgoing().await;
-        bench.respond(list.exchange, 404, WORDS).await;
-        bench.over(list.exchange, StreamEnd::Complete).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_log_level_that_ends_each_session_is_not_set_in_a_third() {
+    let mut bench = ready().await;
+    let level = Some(crate::LogLevel::Error);
+    bench.handle.set_log_level(level).await.unwrap();
+    for session in ["s-2", "s-3"] {
+        let asked = bench.outgoing().await;
+        assert!(asked.text.unwrap().contains("logging/setLevel"));
+        bench.respond(asked.exchange, 404, WORDS).await;
+        bench.over(asked.exchange, StreamEnd::Complete).await;
         assert!(matches!(bench.event().await, Event::Reopening));
-        bench.list_failed().await;
-        bench.open_again_with(session, r#"{"prompts":{}}"#).await;
+        assert!(matches!(bench.event().await, Event::LogLevelFailed { .. }));
+        bench.open_again_with(session, r#"{"logging":{}}"#).await;
     }
     bench.quiet().await;
 }
