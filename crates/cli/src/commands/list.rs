@@ -109,11 +109,7 @@ impl List {
                     print(&styled(BOLD, name));
                     details(item);
                 } else {
-                    let line = visible(&summary(item));
-                    print(
-                        format!("{}  {line}", styled(BOLD, format_args!("{name:<width$}")))
-                            .trim_end(),
-                    );
+                    print(&row(&name, width, &visible(&summary(item))));
                 }
             }
         }
@@ -145,8 +141,7 @@ impl List {
         let width = servers.iter().map(|(name, _)| name.chars().count()).max();
         let width = width.unwrap_or_default();
         for (name, address) in &servers {
-            let name = styled(BOLD, format_args!("{:<width$}", visible(name)));
-            print(format!("{name}  {}", visible(address)).trim_end());
+            print(&row(&visible(name), width, &visible(address)));
         }
         if servers.is_empty() && problems.is_empty() {
             print(
@@ -154,6 +149,14 @@ impl List {
             );
         }
         Ok(exit)
+    }
+}
+
+/// A name and the text beside it, as a row of two columns.
+fn row(name: &str, width: usize, text: &str) -> String {
+    match text.trim_end() {
+        "" => styled(BOLD, name),
+        text => format!("{}  {text}", styled(BOLD, format_args!("{name:<width$}"))),
     }
 }
 
@@ -231,5 +234,17 @@ fn parameters(item: &CatalogItem) -> Vec<String> {
                 .collect()
         }
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_alone_is_not_padded() {
+        let rows = [("a", ""), ("a", " \n"), ("abc", "first")]
+            .map(|(name, text)| anstream::adapter::strip_str(&row(name, 3, text)).to_string());
+        assert_eq!(rows, ["a", "a", "abc  first"]);
     }
 }
