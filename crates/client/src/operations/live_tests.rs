@@ -14,6 +14,7 @@ use super::{
     live,
     operation::{OperationInput, OperationState},
     outcome::OperationOutcome,
+    source::DocumentSource,
     task::{self, TaskRun},
 };
 use crate::{
@@ -330,6 +331,23 @@ async fn a_run_shows_the_request_that_became_a_task() {
         .connection
         .read(|state| state.operations.get(1)?.request_seq);
     assert_eq!(request, Some(first.0 - 1));
+}
+
+#[tokio::test]
+async fn arguments_are_handed_out_without_secrets() {
+    let app = App::start();
+    app.connection.core.state(|state| {
+        let record = state.operations.get_mut(1).unwrap();
+        record.arguments = Some(Arc::new(r#"{"key":"hush-\u0068ush"}"#.to_owned()));
+    });
+    app.log.set_secrets(Secrets {
+        values: vec!["hush-hush".into()],
+        headers: Vec::new(),
+    });
+    let source = DocumentSource::RedactedArguments { operation: 1 };
+    let document = app.connection.read_document(&source).await.unwrap();
+    let text = String::from_utf8(document.body.bytes().to_vec()).unwrap();
+    assert!(text.starts_with(r#"{"key":"‹secret "#), "{text}");
 }
 
 #[tokio::test]

@@ -43,6 +43,11 @@ pub enum DocumentSource {
         /// The operation.
         operation: OperationNumber,
     },
+    /// The arguments with a fingerprint in place of each secret, as in the wire log.
+    RedactedArguments {
+        /// The operation.
+        operation: OperationNumber,
+    },
     /// Further members of `params`, or all of it, as the user gave them.
     Params {
         /// The operation.
@@ -102,6 +107,7 @@ impl DocumentSource {
             | Self::Structured { operation }
             | Self::Answer { operation }
             | Self::Arguments { operation }
+            | Self::RedactedArguments { operation }
             | Self::Params { operation }
             | Self::Transcript { operation } => Some(*operation),
             _ => None,
@@ -179,6 +185,7 @@ impl Connection {
             | DocumentSource::Structured { operation }
             | DocumentSource::Answer { operation }
             | DocumentSource::Arguments { operation }
+            | DocumentSource::RedactedArguments { operation }
             | DocumentSource::Params { operation }
             | DocumentSource::Transcript { operation } => *operation,
         };
@@ -200,6 +207,9 @@ impl Connection {
         match source {
             DocumentSource::Arguments { .. } => arguments
                 .map(|text| plain(DocumentBody::Text(text)))
+                .ok_or_else(nothing),
+            DocumentSource::RedactedArguments { .. } => arguments
+                .map(|text| plain(DocumentBody::Text(Arc::new(core.log.redact(&text)))))
                 .ok_or_else(nothing),
             DocumentSource::Params { .. } => params
                 .map(|text| plain(DocumentBody::Text(text)))

@@ -177,7 +177,9 @@ impl Backend {
             DocumentSource::Content { index, .. } => &format!("result, part {}", index + 1),
             DocumentSource::Structured { .. } => "result data",
             DocumentSource::Answer { .. } => "response",
-            DocumentSource::Arguments { .. } => "arguments",
+            DocumentSource::Arguments { .. } | DocumentSource::RedactedArguments { .. } => {
+                "arguments"
+            }
             DocumentSource::Params { .. } => "further params",
             DocumentSource::Transcript { .. } => "messages",
             DocumentSource::Instructions { .. } => "instructions",

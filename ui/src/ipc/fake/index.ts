@@ -77,6 +77,7 @@ function sourceBytes(world: World, source: DocumentSource): Uint8Array {
   const outcome = operation?.view.outcome;
   const found = {
     arguments: operation?.text,
+    redacted_arguments: operation?.text,
     params: operation?.view.params,
     transcript: operation && `→ +0.0 ms\n{"method":"${operation.view.method}"}\n`,
     answer: answerText(operation),

@@ -42,6 +42,16 @@ it("copies a run and its request in the wire log as the same program", async () 
   expect(copied[1]).toBe(copied[0]);
 });
 
+it("copies the arguments of a run without its secrets", async () => {
+  const { app, run } = await open();
+  const read = app.backend.readBytes.bind(app.backend);
+  vi.spyOn(app.backend, "readBytes").mockImplementation(async (source) =>
+    source.type === "redacted_arguments" ? new TextEncoder().encode('{"name":"‹secret 3fa9c1›"}').buffer : read(source),
+  );
+  copyRunAs("python", app, run);
+  await expect.poll(() => copied[0]).toContain(`os.environ["SECRET_3fa9c1"]`);
+});
+
 it("copies a run whose request is in no wire log any more", async () => {
   const { app, run } = await open();
   copyRunAs("typescript", app, { ...run, request_seq: null });

@@ -38,7 +38,8 @@ async function runRequest(parts: Parts, run: OperationView): Promise<Request> {
     if (request_seq === null) throw failed("The request was not sent.");
     return entryRequest(parts, server, request_seq);
   }
-  const text = run.arguments === null ? "" : await wholeText(parts.backend, { type: "arguments", operation }, 0);
+  const text =
+    run.arguments === null ? "" : await wholeText(parts.backend, { type: "redacted_arguments", operation }, 0);
   const params = nodeIn(`{"name":${JSON.stringify(target)}${text === "" ? "" : `,"arguments":${text}`}}`);
   if (!params) throw failed("The arguments are not JSON.");
   return { method, params };
