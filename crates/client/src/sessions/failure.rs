@@ -150,7 +150,7 @@ pub(super) fn ended(reason: &CloseReason, context: &FailureContext<'_>) -> Optio
             "It returned HTTP 404 for the session ID that it assigned itself, as servers do after \
              a restart or a long pause.",
         )
-        .advise("Reconnect to start a new session."),
+        .advise("If it happens often, check how long the server keeps a session."),
         CloseReason::OpenFailed(open) => match open {
             OpenFailure::OutputClosedWhileAsked(_) => transport::output_closed(context),
             OpenFailure::Transport(closed) | OpenFailure::EndedWhileAsked(closed) => {
@@ -201,7 +201,7 @@ pub(super) fn internal() -> Failure {
         "Something went wrong inside Sonde.",
         "This is not the server's fault. See the app log for details.",
     )
-    .advise("Reconnect. If it happens again, please report it.")
+    .advise("If it happens again, please report it.")
 }
 
 /// Streamable HTTP failed, and then HTTP+SSE: the first says more about a server of today.

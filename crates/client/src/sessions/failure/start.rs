@@ -38,7 +38,7 @@ pub(in crate::sessions) fn not_opened(error: &OpenError, context: &FailureContex
             "The demo server did not report its address.",
             "It did not start listening on a local port in time.",
         )
-        .advise("Reconnect, or use the demo server over stdio."),
+        .advise("If it happens again, use the demo server over stdio."),
     };
     (failure.stderr_tail, failure.non_message_tail) = context.tap.tails();
     failure

@@ -22,14 +22,14 @@ pub(super) fn while_ready(closed: &Closed, context: &FailureContext<'_>) -> Opti
             )
             .advise_if_any(advice::last_words(&stderr))
             .advise_if_any((*exit == ExitStatus::Signal(9)).then_some(killed))
-            .advise("Reconnect to start it again.")
+            .advise("If it ends again, check the server's own log.")
         }
         Closed::Disconnected { reason } => failure(
             "disconnected",
             "The server closed the connection.",
             sentence(reason.as_deref().unwrap_or("it gave no reason")),
         )
-        .advise("Reconnect."),
+        .advise("If it closes again, check the server's own log."),
         Closed::Failed(error) => wire(error, context),
     })
 }
@@ -46,7 +46,6 @@ pub(super) fn output_closed(context: &FailureContext<'_>) -> Failure {
         )
         .trim_end(),
     )
-    .advise("Reconnect to start it again.")
     .advise("A server must keep its stdout open while it runs: check what closes it.")
 }
 
@@ -254,7 +253,7 @@ pub(super) fn wire(error: &WireError, context: &FailureContext<'_>) -> Failure {
             "The connection broke before the response was complete.",
             sentence(reason),
         )
-        .advise("Reconnect. If it breaks again, check the server's own log.")
+        .advise("If it breaks again, check the server's own log.")
         .advise_if_any(tls(context)),
         WireError::TooLarge { limit } => failure(
             "too_large",
