@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { AuthExchange, AuthStep, AuthStatus, Grant, SignInPrompt } from "../../ipc/bindings";
+import type { AuthExchange, AuthProblem, AuthStep, AuthStatus, Grant, SignInPrompt } from "../../ipc/bindings";
 import { plainAuth, plainSignIn } from "../../ipc/drafts";
 import { announcement, badgeWords, expiryWords, isUntouched } from "./badgeWords";
 import {
@@ -16,33 +16,21 @@ import {
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-const grant: Grant = {
+const grant = {
   issuer: "https://login.example.com/tenants/a",
-  resource: "https://mcp.example.com/mcp",
-  client_id: "sonde",
-  client_kind: "registered",
   scopes: ["read", "write"],
-  token_type: "Bearer",
-  token_fingerprint: "3a6e",
   refresh_fingerprint: "77d1",
-  granted_at: now,
   expires_at: now + 300_000,
-  refreshed: 0,
-  kept: "keyring",
   revocable: true,
-};
+} as Grant;
 
-const signedOut: AuthStatus = {
-  server: "s",
+const signedOut = {
   state: "signed_out",
   grant: null,
-  prompt: null,
-  confirmation: null,
   problem: null,
-  waiting: 0,
   steps: [],
   wrong_token: false,
-};
+} as unknown as AuthStatus;
 
 const step: AuthStep = {
   step: 1,
@@ -100,14 +88,7 @@ describe("the badge", () => {
     expect(word("browser")).toBe("Signing in…");
     expect(word("refreshing")).toBe("Refreshing…");
     expect(word("failed")).toBe("Sign-in failed");
-    const problem = {
-      code: "cancelled",
-      title: "You cancelled the sign-in.",
-      cause: "",
-      advice: [],
-      detail: null,
-      spec: null,
-    };
+    const problem = { code: "cancelled" } as AuthProblem;
     expect(badgeWords({ ...signedOut, state: "failed", problem }, now)?.word).toBe("Sign-in cancelled");
   });
 

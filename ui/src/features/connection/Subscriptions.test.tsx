@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 
-import type { ResourceSubscription } from "../../ipc/bindings";
 import { act, cleanup, fireEvent, screen, waitFor } from "../../lib/render.test.helper";
 import { shownOf } from "../../state/started.test.helper";
 import { Subscriptions } from "./Subscriptions";
@@ -42,19 +41,13 @@ it("says why there is none", async () => {
 
 it("draws of a thousand only those that are seen", async () => {
   const { app, server } = await shown("resources_subscribed");
-  const one: ResourceSubscription = {
-    uri: "",
-    state: { type: "active" },
-    updates: 0,
-    updated_at: null,
-    sub_resource: null,
-    unread: false,
-  };
-  const subscriptions = Array.from({ length: 1_000 }, (_, at) => ({ ...one, uri: `station://log/${at}` }));
   act(() =>
-    app.store.setState(({ live }) => ({
-      live: { ...live, subscriptions: { [server]: { server, supported: true, subscriptions } } },
-    })),
+    app.store.setState(({ live }) => {
+      const [one] = live.subscriptions[server]?.subscriptions ?? [];
+      if (!one) throw new Error("there is a subscription");
+      const subscriptions = Array.from({ length: 1_000 }, (_, at) => ({ ...one, uri: `station://log/${at}` }));
+      return { live: { ...live, subscriptions: { [server]: { server, supported: true, subscriptions } } } };
+    }),
   );
   expect(screen.getByText("1,000 resources")).toBeTruthy();
   expect(rows().length).toBeLessThan(60);

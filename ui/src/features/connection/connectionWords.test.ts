@@ -109,7 +109,7 @@ describe("a disturbance", () => {
     ]);
     expect(possible("history")).toEqual(["raw_frame", "delay_answers", "kill", "pause_reading"]);
     expect(possible("stateless")).toEqual(["drop_listener", "drop_operation_stream", "raw_frame", "pause_reading"]);
-    expect(possible("silent", {}, 0)).toEqual([
+    expect(possible("listening", { streams: [stream({ state: "not_offered" })] }, 0)).toEqual([
       "forget_session_id",
       "stale_session_id",
       "raw_frame",

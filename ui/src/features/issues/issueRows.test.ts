@@ -8,23 +8,16 @@ import { ruleWords } from "./issueWords";
 function rule(id: string, seqs: readonly number[]): IssueRule {
   return {
     rule: id,
-    group: "spec",
     severity: "error",
-    certainty: "fact",
     what: "It is wrong.",
-    why: "It matters.",
-    fix: "Do this.",
-    revisions: null,
-    spec: null,
     count: seqs.length,
-    muted: null,
     cases: seqs.map((seq, place) => ({
       id: `frame ${seq} ${place}`,
       subject: { type: "frame", seq, method: null, stored: true },
       message: "It is wrong.",
       location: null,
     })),
-  };
+  } as IssueRule;
 }
 
 const rules = [rule("a", [4, 7]), rule("b", [4]), rule("c", [])];

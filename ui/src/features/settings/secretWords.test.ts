@@ -3,17 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { StoredKind, StoredSecret } from "../../ipc/bindings";
 import { consequence, list, retried, when } from "./secretWords";
 
-const secret = (kind: StoredKind): StoredSecret => ({
-  id: "1",
-  kind,
-  title: "Header Authorization",
-  issuer: "https://login.example.com",
-  resource: null,
-  client_id: null,
-  servers: [],
-  saved_at: null,
-  kept: "keyring",
-});
+const secret = (kind: StoredKind) =>
+  ({ kind, title: "Header Authorization", issuer: "https://login.example.com" }) as StoredSecret;
 
 describe("what is said about stored secrets", () => {
   it("is what their loss means", () => {

@@ -4,6 +4,12 @@ import { render, screen } from "../../../lib/render.test.helper";
 import { createDocument } from "../../../schema/document";
 import { FilledIn } from "./FilledIn";
 
+/** Returns the texts of the values. */
+function said(schema: object, values: object): readonly (string | null)[] {
+  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
+  return [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
+}
+
 it("says what was chosen by the names that the menu has", () => {
   const hour = { title: "Time of day", oneOf: [{ const: "night", title: "Deep night" }, { const: "day" }] };
   const schema = {
@@ -14,9 +20,7 @@ it("says what was chosen by the names that the menu has", () => {
     },
   };
   const values = { hour: "night", ports: ["a", "b"], other: "noon" };
-  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
-  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
-  expect(said).toEqual(["Deep night", "No wind, Storm", "noon"]);
+  expect(said(schema, values)).toEqual(["Deep night", "No wind, Storm", "noon"]);
 });
 
 it("says the words of a menu without titles as words, and units and formats as they are", () => {
@@ -29,9 +33,7 @@ it("says the words of a menu without titles as words, and units and formats as t
     },
   };
   const values = { push: "gently", wind: "north_east", unit: "kn", form: "utf-8" };
-  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
-  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
-  expect(said).toEqual(["Gently", "North east", "kn", "utf-8"]);
+  expect(said(schema, values)).toEqual(["Gently", "North east", "kn", "utf-8"]);
 });
 
 it("leaves out passwords in objects, lists and alternatives", () => {
@@ -53,7 +55,5 @@ it("leaves out passwords in objects, lists and alternatives", () => {
     pin: "hush",
     pins: ["hush"],
   };
-  render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
-  const said = [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
-  expect(said).toEqual(["User: Ada", "User: Eve", "User: Bob"]);
+  expect(said(schema, values)).toEqual(["User: Ada", "User: Eve", "User: Bob"]);
 });

@@ -4,20 +4,7 @@ import { expiryText, stepText } from "../../../components/taskWords";
 import type { OperationOutcome, OperationView, TaskRun } from "../../../ipc/bindings";
 import { afterwards } from "./taskWords";
 
-const task: TaskRun = {
-  id: "t-1",
-  status: "working",
-  message: null,
-  created_at: null,
-  since: 1_000,
-  ttl: 60_000,
-  poll_interval: null,
-  step: null,
-  told: 1,
-  cancel_failed: null,
-  resumed: 0,
-  changes: [],
-};
+const task = { status: "working", since: 1_000, ttl: 60_000 } as TaskRun;
 
 const over = (outcome: OperationOutcome, change: Partial<TaskRun> = {}, micros = 1_000): string | null =>
   afterwards({ task: { ...task, ...change }, outcome, started_at: 1_000, micros } as OperationView);
