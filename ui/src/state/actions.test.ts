@@ -398,19 +398,6 @@ describe("disturbances", () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(await app.actions.injectFault(server, { type: "kill" })).toBe(false);
   });
-
-  it("lead a broken stream back at once, or not at all", async () => {
-    const { app, server } = await openApp("waiting");
-    const stream = () => app.store.getState().live.connections[server]?.streams[0];
-    expect(stream()?.state).toBe("waiting");
-    await app.actions.command("reconnect_stream", { server, stream: stream()?.id ?? 0 });
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(stream()?.state).toBe("open");
-    await app.actions.injectFault(server, { type: "drop_listener" });
-    await app.actions.command("give_up_stream", { server, stream: stream()?.id ?? 0 });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(stream()?.state).toBe("given_up");
-  });
 });
 
 describe("signing in", () => {
@@ -453,15 +440,6 @@ describe("signing in", () => {
     app.actions.get(signInActions).showSignIn(server);
     expect(view().signInFocus).toBeNull();
     expect(view().perServer[server]?.tab).toBe("sign_in");
-  });
-
-  it("ends a call that waited for it when it is given up", async () => {
-    const { app, server } = await openApp("step_up");
-    await app.actions.get(signInActions).cancelSignIn(server);
-    await settle();
-    const { live } = app.store.getState();
-    expect(live.auth[server]?.problem?.code).toBe("cancelled");
-    expect(Object.values(live.operations)[0]?.state).toBe("finished");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Batch, OperationView, UiEvent } from "../ipc/bindings";
+import type { Batch, Diagnosis, LogViewState, OperationView, UiEvent } from "../ipc/bindings";
 import { build } from "../ipc/fake/scenarios";
 import { DEFAULT_SETTINGS } from "../ipc/settings";
 import { Gap, initialLive, reduce, type LiveState } from "./live";
@@ -87,6 +87,7 @@ describe("the state of the host", () => {
     expect(gone.servers[server]).toBeUndefined();
     expect(gone.sessions[server]).toBeUndefined();
     expect(gone.catalogs[server]).toBeUndefined();
+    expect([state.savedInputs[server], gone.savedInputs[server]]).toEqual([[], undefined]);
     expect(Object.keys(gone.operations)).toEqual([]);
   });
 
@@ -138,46 +139,18 @@ describe("the state of the host", () => {
 
   it("replaces the diagnosis of a server whole, and drops it with the server", () => {
     const { state, server } = start();
-    const diagnosis = {
-      server,
-      number: 1,
-      state: "running",
-      name: "Harbour",
-      address: "harbour",
-      began: 0,
-      millis: null,
-      steps: [],
-    } as const;
-    const begun = then(state, { type: "diagnosis", data: { ...diagnosis, steps: [] } });
+    const diagnosis = { server, state: "running" } as Diagnosis;
+    const begun = then(state, { type: "diagnosis", data: diagnosis });
     expect(begun.diagnoses[server]?.state).toBe("running");
-    const over = then(begun, { type: "diagnosis", data: { ...diagnosis, state: "done", steps: [] } });
+    const over = then(begun, { type: "diagnosis", data: { ...diagnosis, state: "done" } });
     expect(over.diagnoses[server]?.state).toBe("done");
     expect(over.sessions).toBe(state.sessions);
     expect(then(over, { type: "server_removed", data: server }).diagnoses).toEqual({});
   });
 
   it("keeps open log views over a new snapshot", () => {
-    const { state, server } = start();
-    const log = {
-      view: 3,
-      server,
-      epoch: 1,
-      rows: 2,
-      gone: 0,
-      changes: 0,
-      changed_from: 2,
-      total: 2,
-      last: 2,
-      bytes: 10,
-      dropped: 0,
-      max_rows: 9,
-      max_bytes: 9,
-      max_bytes_of_all: 90,
-      searching: false,
-      methods: [],
-      levels: [],
-      loggers: [],
-    };
+    const { state } = start();
+    const log = { view: 3, rows: 2 } as LogViewState;
     const open = then(state, { type: "log", data: log });
     const again = reduce(open, { type: "snapshot", number: 20, events: [] });
     expect(again.logs[3]).toEqual(log);

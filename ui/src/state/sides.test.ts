@@ -52,21 +52,12 @@ describe("two servers side by side", () => {
     expect(sides()).toEqual([one]);
   });
 
-  it("leave the other one when one is removed", async () => {
+  it.each([0, 1])("leave the other one when one is removed: %s", async (gone) => {
     const { app, sides, one, other } = await open();
     app.actions.showBeside(other);
-    await app.actions.removeServer(one);
+    await app.actions.removeServer([one, other][gone] ?? "");
     await settle();
-    expect(sides()).toEqual([other]);
-  });
-
-  it("leave the selected one when the other is removed", async () => {
-    const { app, view, sides, one, other } = await open();
-    app.actions.showBeside(other);
-    await app.actions.removeServer(other);
-    await settle();
-    expect(sides()).toEqual([one]);
-    expect(view().beside).toBeNull();
+    expect(sides()).toEqual([[other, one][gone]]);
   });
 });
 

@@ -46,11 +46,6 @@ it("says what is wrong with an entry, and where the extension says so", async ()
   expect(screen.getByRole("button", { name: /Skills: resources/ })).toBeTruthy();
 });
 
-it("says that nothing can be verified of a skill without a list of files", async () => {
-  await shown("skill://reports/daily/SKILL.md");
-  await screen.findByText("The server does not list the files of this skill.");
-});
-
 it("offers the first skill where one is gone", async () => {
   const { app, server } = await shown("skill://gone/SKILL.md");
   act(() => app.actions.get(catalogActions).selectItem(server, "skills", "skill://gone/SKILL.md"));

@@ -115,25 +115,4 @@ describe("WireSession", () => {
     await settled();
     expect(asked()).toEqual([0]);
   });
-
-  it("shows the entries of a group, and one row for them", async () => {
-    const { session, states } = wire(fakeBackend("listening"));
-    session.open(NO_FILTER);
-    await settled();
-    const rows = () => states.at(-1)?.rows ?? 0;
-    const grouped = rows();
-    session.pages.show(0, grouped);
-    await settled();
-    const index = Array.from({ length: grouped }, (_, at) => at).find(
-      (at) => rowAt(session.pages.snapshot(), at)?.group?.open === false,
-    );
-    if (index === undefined) throw new Error("no group");
-    const leader = rowAt(session.pages.snapshot(), index);
-    if (!leader?.group) throw new Error("no group");
-    await session.openGroup(leader.seq, true);
-    expect(rows()).toBe(grouped + leader.group.entries - 1);
-    expect((await session.locate(leader.seq))?.row.group?.open).toBe(true);
-    await session.openGroup(leader.seq, false);
-    expect(rows()).toBe(grouped);
-  });
 });
