@@ -134,9 +134,4 @@ export const resources = [
       .getByText(/1 changed/)
       .waitFor();
   }),
-  // A server without tools begins with what it has.
-  state("resources-alone", "resources_alone", async (page) => {
-    await item(page, /Chart of the approach/).waitFor();
-    await hasCount(tab(page, /^Tools/), 0);
-  }),
 ];

@@ -29,9 +29,8 @@ const visible = (page) =>
   });
 
 export const runsAndWire = [
-  // Runs of an earlier start are below those of this one, with their days; a pinned one is on top. Damaged ones are
-  // reported.
-  stateOfAllRuns("runs-stored", "stored_damaged", async (page) => {
+  // Runs of an earlier start are below those of this one, with their days; a pinned one is on top.
+  stateOfAllRuns("runs-stored", "stored", async (page) => {
     await card(page, 8).waitFor();
     const names = await heads(page).evaluateAll((all) => all.map((one) => one.innerText.split("\n")[0]));
     assert.deepEqual([names[0], names[1], names.length], ["Smoke test Say hello", "Say hello", 9]);
@@ -46,7 +45,6 @@ export const runsAndWire = [
     await card(page, 1).locator("[data-card-head]").click();
     await page.getByText("Greets Ada.").waitFor();
     await hasCount(page.getByText("Raw request and response"), 0);
-    await page.getByText("2 stored runs were damaged and set aside.").waitFor();
     await audit();
     await page.getByRole("main").getByRole("button", { name: "Disconnect" }).click();
     await page.getByText("Not connected.").waitFor();
@@ -247,21 +245,6 @@ export const runsAndWire = [
     await winch.getByText("Done").waitFor();
     await winch.click();
     await page.getByText("the server responded anyway").waitFor();
-  }),
-  // A started run moves nothing under the pointer; it becomes visible once the pointer is elsewhere.
-  stateOfAllRuns("runs-pointer-stays", "busy", async (page) => {
-    await openItem(page, "Read the logbook");
-    const cancel = card(page, 11).getByRole("button", { name: /^Cancel/ });
-    await cancel.hover();
-    await drawn(page);
-    const place = () => cancel.evaluate((button) => button.getBoundingClientRect().top);
-    const before = await place();
-    await page.keyboard.press("Control+Enter");
-    await card(page, 12).waitFor({ state: "attached" });
-    await drawn(page);
-    assert.ok(Math.abs((await place()) - before) < 2, `moved from ${before} to ${await place()}`);
-    await page.mouse.move(5, 5);
-    await eventually(async () => assert.ok((await card(page, 12).boundingBox()).y >= 0));
   }),
   // Runs in progress come first, so that the result of another run does not push them away.
   stateOfAllRuns("runs-in-progress-first", "busy", async (page) => {
@@ -565,7 +548,8 @@ export const runsAndWire = [
       ),
     );
   }),
-  // An exchange is one row that can be expanded, each entry in its own place; a request leads to its response and back.
+  // An exchange is one row that can be expanded, each entry in its own place; a request leads to its response and back,
+  // and is copied as a program.
   state("wire-grouped", "listening", async (page) => {
     await toWire(page);
     const grid = page.getByRole("grid");
@@ -593,15 +577,10 @@ export const runsAndWire = [
     await page.getByRole("checkbox", { name: "Group" }).check();
     await group.first().waitFor();
     assert.equal(await group.count(), before);
-  }),
-  // A request is copied as a program, from its row.
-  state("wire-copy", "listening", async (page) => {
-    await toWire(page);
-    await page.getByRole("grid").focus();
-    await page.keyboard.press("Home");
-    await wireRows(page).filter({ hasText: "POST /mcp 200" }).last().click({ button: "right" });
+    await audit();
+    await group.last().click({ button: "right" });
     for (const name of ["Go to response J", "Copy as curl", "Copy as TypeScript", "Copy as Python"]) {
-      await page.getByRole("menuitem", { name }).waitFor();
+      await menuitem(page, name).waitFor();
     }
   }),
   // A request without a response shows the reason.
