@@ -11,6 +11,8 @@ type NodeRow = Extract<DocumentRow, { type: "node" }>;
 /** An open document of the simulated host. */
 export class FakeDocument {
   private mode: DocumentMode = "raw";
+  /** Reason why the mode that was asked for shows the text instead. */
+  private notJson: string | null = null;
   private columns = 80;
   private rows: DocumentRow[] = [];
   /** All nodes in order, each followed by its children; empty if the text is not JSON. */
@@ -28,7 +30,9 @@ export class FakeDocument {
   }
 
   show(mode: DocumentMode, columns: number): DocumentView {
-    this.mode = this.nodes.length > 0 ? mode : "raw";
+    const isText = mode === "raw" || mode === "hex";
+    this.notJson = isText || this.nodes.length > 0 ? null : "This text is not JSON.";
+    this.mode = this.notJson === null ? mode : "raw";
     this.columns = Math.max(20, columns);
     return this.layOut();
   }
@@ -92,14 +96,13 @@ export class FakeDocument {
 
   private layOut(): DocumentView {
     this.rows = this.mode === "tree" ? this.treeRows() : this.textRows();
-    const isJson = this.nodes.length > 0;
     return {
       document: this.id,
       mode: this.mode,
       rows: this.rows.length,
       bytes: new TextEncoder().encode(this.text).length,
-      nodes: isJson ? this.nodes.length : null,
-      not_json: isJson ? null : "This text is not JSON.",
+      nodes: this.mode === "tree" ? this.nodes.length : null,
+      not_json: this.notJson,
       first: this.slice(0, 200),
     };
   }
