@@ -92,12 +92,15 @@ export class FakeLog {
     this.began.delete(server);
   }
 
-  /** Marks the requests of an operation, or all of them, as no longer waiting for a response. */
+  /**
+   * Marks the requests of an operation, or all requests of the connection, as no longer waiting for a response.
+   */
   endRequests(server: ServerId, of: OperationNumber | null, why: LogNoResponse): void {
     for (const entry of this.of(server)) {
-      const { kind, partner, no_response, operation } = entry.row;
-      if (kind !== "request" || partner !== null || no_response !== null || (of !== null && operation !== of)) continue;
-      entry.row = { ...entry.row, no_response: why, error: entry.row.out && why !== "cancelled" };
+      const { kind, out, began, partner, no_response, operation } = entry.row;
+      const isMeant = began === this.began.get(server) && (of === null || (out && operation === of));
+      if (!isMeant || kind !== "request" || partner !== null || no_response !== null) continue;
+      entry.row = { ...entry.row, no_response: why, error: out && why !== "cancelled" };
     }
     this.readAgain(server);
   }

@@ -510,6 +510,7 @@ export class World {
     this.subscribe(server, (one) => ({ ...one, state: { type: "pending" } }));
     this.closeRequests((view) => view.server === server.view.id);
     const exit_code = failure ? 3 : 0;
+    const isExit = failure !== null && server.session.process !== null;
     this.record(server, { kind: "process", body: `ended with exit code ${exit_code}` });
     this.change(server, {
       phase: failure ? "failed" : "idle",
@@ -520,7 +521,7 @@ export class World {
     for (const operation of this.operations.values()) {
       if (operation.view.server === server.view.id && operation.view.state !== "finished") this.lose(operation);
     }
-    this.log.endRequests(server.view.id, null, failure ? "exited" : "disconnected");
+    this.log.endRequests(server.view.id, null, isExit ? "exited" : "disconnected");
   }
 
   stderr(server: FakeServer, ...lines: readonly string[]): void {
