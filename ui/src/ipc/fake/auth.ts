@@ -266,7 +266,6 @@ export class FakeAuth {
 
   private grant(refreshed: number): void {
     const { kept, lifetime, refreshable, revocable } = this.traits;
-    const mark = (shift: number): string => ["3a6e", "b702", "77d1", "04fc"][(refreshed + shift) % 4] ?? "";
     this.change({
       grant: {
         issuer: known.issuer,
@@ -275,8 +274,8 @@ export class FakeAuth {
         client_kind: "registered",
         scopes: this.scopes,
         token_type: "Bearer",
-        token_fingerprint: mark(0),
-        refresh_fingerprint: refreshable ? mark(2) : null,
+        token_fingerprint: "3a6e",
+        refresh_fingerprint: refreshable ? "77d1" : null,
         granted_at: Date.now(),
         expires_at: Date.now() + lifetime,
         refreshed,

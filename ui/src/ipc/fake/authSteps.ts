@@ -57,13 +57,7 @@ function exchange(method: string, url: string, status: number, response: object 
   };
 }
 
-const tokens = (access: string, refresh: string) => ({
-  access_token: `‹secret ${access}›`,
-  token_type: "Bearer",
-  expires_in: 300,
-  refresh_token: `‹secret ${refresh}›`,
-  scope: "ships:read ships:write",
-});
+const tokens = { access_token: "‹secret 3a6e›", token_type: "Bearer", refresh_token: "‹secret 8d20›" };
 const sender = `client_id=${client}&resource=${encodeURIComponent(resource)}`;
 
 export const registration = step(
@@ -143,7 +137,7 @@ export function redeem(kept: "keyring" | "memory"): readonly FakeStep[] {
       "The code was exchanged for a token",
       "The token is valid for 5 min; there is a refresh token.",
       ofToken,
-      exchange("POST", `${origin}/token`, 200, tokens("3a6e", "8d20"), code),
+      exchange("POST", `${origin}/token`, 200, tokens, code),
     ),
     saved(kept),
   ];
@@ -154,13 +148,7 @@ export const refresh = step(
   "Refresh the token",
   "A new token and a new refresh token were issued.",
   ofToken,
-  exchange(
-    "POST",
-    `${origin}/token`,
-    200,
-    tokens("b702", "c915"),
-    `grant_type=refresh_token&refresh_token=‹secret 8d20›&${sender}`,
-  ),
+  exchange("POST", `${origin}/token`, 200, tokens, `grant_type=refresh_token&${sender}`),
 );
 
 export const scopeRefused = step(

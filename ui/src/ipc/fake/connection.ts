@@ -19,8 +19,6 @@ export interface Traits {
   readonly era: "handshake" | "stateless";
   readonly revision: string;
   readonly supported: readonly string[];
-  /** State of the background stream. */
-  readonly listener: "open" | "not_offered";
   readonly warnings: readonly string[];
   /** The server runs tools as tasks. */
   readonly tasks: boolean;
@@ -30,7 +28,6 @@ export const plainTraits: Traits = {
   era: "handshake",
   revision: "2025-11-25",
   supported: [],
-  listener: "open",
   warnings: [],
   tasks: false,
 };
@@ -125,16 +122,10 @@ export class FakeConnection {
   /** Opens the background stream, if the transport has one. */
   open(): void {
     if (this.view.transport === "stdio") return;
-    const { era, listener } = this.server.traits;
-    const stateless = era === "stateless";
+    const stateless = this.server.traits.era === "stateless";
     const stream = this.addStream({ purpose: stateless ? "subscription" : "listener" });
-    if (listener === "not_offered") {
-      const change = { state: "not_offered", reason: "It answered 405." } as const;
-      this.note(stream, "over", "The server offers no background stream (405).", change);
-    } else {
-      const sentence = stateless ? "The subscription is open." : "The background stream is open.";
-      this.note(stream, "opened", sentence, { state: "open" });
-    }
+    const sentence = stateless ? "The subscription is open." : "The background stream is open.";
+    this.note(stream, "opened", sentence, { state: "open" });
   }
 
   /** Detects the protocol version of the server; over HTTP by a request. */
@@ -260,18 +251,9 @@ export class FakeConnection {
     this.trips.set(key, [...(this.trips.get(key) ?? []), { at: Date.now(), micros, failed }]);
     const { stats } = this.view;
     const at = stats.findIndex((known) => known.method === method && known.tool === tool);
-    const known = stats[at] ?? { count: 0, failed: 0, min_micros: micros, median_micros: micros, p95_micros: 0 };
-    const most = Math.max(known.p95_micros, micros);
-    const next = {
-      method,
-      tool,
-      count: known.count + 1,
-      failed: known.failed + (failed ? 1 : 0),
-      min_micros: Math.min(known.min_micros, micros),
-      median_micros: Math.round((known.median_micros + micros) / 2),
-      p95_micros: most,
-      max_micros: most,
-    };
+    const { count, failed: before } = stats[at] ?? { count: 0, failed: 0 };
+    const all = { min_micros: micros, median_micros: micros, p95_micros: micros, max_micros: micros };
+    const next = { method, tool, count: count + 1, failed: before + (failed ? 1 : 0), ...all };
     this.change({ stats: at < 0 ? [...stats, next] : stats.with(at, next) });
   }
 

@@ -9,13 +9,3 @@ export function previewDeclaration(declaration: Declaration, protocol: ProtocolM
   const text = JSON.stringify(declaration);
   return { handshake: only === "stateless" ? null : text, stateless: only === "handshake" ? null : text };
 }
-
-/** Returns true if the capability for a request of the server is declared. */
-export function isDeclared({ roots, sampling, elicitation }: Declaration, method: string, params: object): boolean {
-  if (method === "sampling/createMessage") return sampling !== null;
-  if (method === "roots/list") return roots !== null;
-  if (method !== "elicitation/create") return true;
-  if (elicitation === null) return false;
-  const isPage = "mode" in params && params.mode === "url";
-  return isPage ? elicitation.url : elicitation.form || !elicitation.url;
-}

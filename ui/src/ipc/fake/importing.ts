@@ -55,7 +55,6 @@ export function chosenDrafts(
   return candidates.flatMap(({ config }, place) => {
     const one = chosen.find(({ index }) => index === place);
     if (!one) return [];
-    if (one.name?.trim() === "") fail("invalid_input", "Give the server a name.", "name");
     return [{ key: config.name, draft: { ...config, name: one.name ?? config.name } }];
   });
 }
@@ -133,23 +132,17 @@ interface SuiteFile {
   }[];
 }
 
-/**
- * Returns the steps of a presentation with the saved inputs that they offer. Successive steps with the same title
- * become one.
- */
-export function stagedSteps({ server, steps }: SuiteFile) {
-  const staged: (Omit<StepPreview, "inputs"> & { inputs: { name: string; arguments: string }[] })[] = [];
-  for (const { title, name = title, notes = "", server: of = server, call, with: given } of steps) {
-    const inputs = given === undefined ? [] : [{ name, arguments: JSON.stringify(given) }];
-    const last = staged.at(-1);
-    if (last?.title === title && last.target === call) last.inputs.push(...inputs);
-    else staged.push({ title, server: of, method: "tools/call", target: call, inputs, notes });
-  }
-  return staged;
+/** Returns the steps of a presentation with the values that they offer. */
+export function stepsOf({ server: first, steps }: SuiteFile): StepPreview[] {
+  return steps.map(({ title, name = title, notes = "", server = first, call, with: given }) => ({
+    title,
+    server,
+    method: "tools/call",
+    target: call,
+    inputs: given === undefined ? [] : [{ name, values: valuesOf(given) }],
+    notes,
+  }));
 }
-
-/** Parses the text of a suite. */
-export const suiteOf = (text: string): SuiteFile => parse(text) as SuiteFile;
 
 export function previewImport(world: World, text: string): ImportPreview {
   const { recognized, entries, presentation } = recognize(text.trim());
@@ -221,14 +214,10 @@ function recognize(text: string): {
   }
   const given = parse(text) as { mcpServers?: Readonly<Record<string, ImportEntry>> } | SuiteFile;
   if ("sonde" in given) {
-    const steps = stagedSteps(given).map((step) => ({
-      ...step,
-      inputs: step.inputs.map((input) => ({ name: input.name, values: valuesOf(input.arguments) })),
-    }));
     return {
       recognized: "A presentation",
       entries: Object.entries(given.servers),
-      presentation: { title: given.name, steps, same_title: null },
+      presentation: { title: given.name, steps: stepsOf(given), same_title: null },
     };
   }
   const none = "There are no servers in this JSON: it has no member “mcpServers”.";
@@ -238,9 +227,8 @@ function recognize(text: string): {
   };
 }
 
-function valuesOf(given: string): PreparedValue[] {
-  const members = parse(given) as Readonly<Record<string, unknown>>;
-  return Object.entries(members).map(([name, value]) => ({
+function valuesOf(given: object): PreparedValue[] {
+  return Object.entries(given).map(([name, value]) => ({
     name,
     text: typeof value === "string" ? value : JSON.stringify(value),
   }));

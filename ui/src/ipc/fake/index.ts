@@ -366,11 +366,9 @@ function handlersOf(world: World): Handlers {
       if (running?.view.task && running.view.state !== "finished") endTask(world, running, { type: "stopped_waiting" });
     },
     extend_operation: () => undefined,
-    run_with_handshake: ({ operation, keep }) => {
-      const failed = world.operations.get(operation);
-      if (!failed || failed.view.needs_handshake === null) fail("invalid_input", "This run does not need a handshake.");
+    run_with_handshake: ({ operation }) => {
+      const failed = world.operation(operation);
       const server = world.server(failed.view.server);
-      if (keep) world.setView(server, { config: { ...server.view.config, protocol: { type: "handshake" } } });
       server.traits = { ...server.traits, era: "handshake", revision: plainTraits.revision };
       world.end(server, null);
       world.connect(server, true);
@@ -470,10 +468,7 @@ function previewCommand(server: FakeServer): CommandPreview {
   const folder = path.split(":").find((one) => one.startsWith("/opt/")) ?? "/usr/bin";
   return {
     fingerprint: "fingerprint-of-the-command",
-    program:
-      transport.command === "mcp-weather" || /^\w.*\s/.test(transport.command)
-        ? null
-        : `${folder}/${transport.command}`,
+    program: `${folder}/${transport.command}`,
     argv: [transport.command, ...transport.args],
     secret_arguments: transport.args.flatMap((arg) => arg.match(/\$\{secret:[^}]*\}/g) ?? []),
     env,

@@ -1,5 +1,5 @@
 import type { Chosen, Presentation, SavedInput, ServerId } from "../bindings";
-import { chosenDrafts, parse, previewImport, stagedSteps, suiteOf } from "./importing";
+import { chosenDrafts, parse, previewImport } from "./importing";
 import { fail } from "./fail";
 import type { Handlers } from "./handlers";
 import type { FakeServer, World } from "./world";
@@ -44,18 +44,11 @@ export function presenting(world: World) {
     },
     demo_presentation: () => demoText,
     import_presentation: ({ text, chosen, replace }) => {
-      const before = world.presentations;
-      const place = before.findIndex((one) => one.id === replace);
-      if (replace !== null) presentation(replace);
       const id = importPresentation(world, text, chosen);
-      if (place === -1) return { id, replaced: null };
-      const others = world.presentations.filter((one) => one.id !== replace && one.id !== id);
-      put(others.toSpliced(place, 0, presentation(id)));
-      const gone = before[place];
-      return {
-        id,
-        replaced: world.deleted(() => gone && put(world.presentations.toSpliced(place, 0, gone))),
-      };
+      if (replace === null) return { id, replaced: null };
+      const both = world.presentations;
+      put(both.filter((one) => one.id !== replace));
+      return { id, replaced: world.deleted(() => put(both)) };
     },
     export_presentation: ({ presentation: id }) => ({
       path: `/home/ada/Downloads/${presentation(id).title.replace(/[^\w' -]+/g, " ")}.sonde.yaml`,
@@ -113,15 +106,10 @@ function importPresentation(world: World, text: string, chosen: readonly Chosen[
   for (const { key, draft } of chosenDrafts(candidates, chosen)) {
     servers.set(key, world.announce(world.addServer(draft)));
   }
-  const steps = stagedSteps(suiteOf(text)).map(({ server: name, method, target, title, inputs, notes }) => {
+  const steps = presentation.steps.map(({ server: name, ...step }) => {
     const server = servers.get(name);
-    const saved = inputs.map((one) => {
-      if (server === undefined) return { id: world.nextId("input"), name: one.name, removed: true };
-      const more = { server, method, target, name: one.name, arguments: one.arguments };
-      return { id: saveInput(world, { ...more, id: "", private: false }), name: one.name, removed: false };
-    });
     const of = { server: server ?? world.nextId("gone"), server_name: name, server_removed: server === undefined };
-    return { id: "", ...of, method, target, title, inputs: saved, notes };
+    return { ...step, ...of, id: "", inputs: [] };
   });
   return savePresentation(world, { id: "", title: presentation.title, imported: true, steps });
 }

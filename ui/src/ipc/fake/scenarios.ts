@@ -7,8 +7,6 @@ import {
   type FindingView,
   type NetworkConfig,
   type OperationView,
-  type RequestRule,
-  type RuleAction,
   type Transport,
 } from "../bindings";
 import { appTools } from "./appPages";
@@ -24,7 +22,7 @@ import {
   taskTools,
   type ToolDefinition,
 } from "./definitions";
-import { address, plainDeclaration, plainDraft, plainRules } from "../drafts";
+import { address, plainDeclaration, plainDraft } from "../drafts";
 import { failureOf } from "./fail";
 import { finding } from "./finding";
 import { issueCounts } from "./issues";
@@ -473,14 +471,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     world.read(server, "station://state");
     for (const seconds of [0, 59]) world.updated(server, "station://state", Date.UTC(2026, 2, 1, 11, 3, seconds));
   },
-  /** A server with resources and no tools. */
-  resources_alone: (world) => {
-    const server = add(world, "Archive", program("archive", ["--stdio"]), []);
-    server.view = { ...server.view, confirmed: true };
-    server.hasResources = true;
-    world.connect(server, true);
-    if (server.list) server.list = { ...server.list, supported: false };
-  },
   /** Checks that passed and failed, beside another server. */
   checks: (world) => {
     const server = connectedDemo(world);
@@ -637,28 +627,8 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
     stored(world);
     world.reading = new Promise(() => undefined);
   },
-  /** The same, with damaged files. */
-  stored_damaged: (world) => {
-    const server = stored(world);
-    const folder = "/home/ada/.local/share/dev.sonde.app/history/s1";
-    world.notice("warning", "history_damaged", "2 stored runs were damaged and set aside. All other runs are there.", {
-      server: server.view.id,
-      detail: `${folder}/3.damaged-1.json: line 1, column 40\n${folder}/9.damaged-1.json: line 1, column 1`,
-    });
-  },
-  /** The same, undamaged, with a run of a server that is not shown. */
+  /** The same, with a run of a server that is not shown. */
   stored_elsewhere: (world) => stored(world, true),
-  /** A data folder that cannot be written. */
-  not_saved: (world) => {
-    connectedDemo(world);
-    const reason = (name: string): { detail: string } => ({
-      detail: `/home/ada/.local/share/io.github.sonde/${name}.json: No space left on device (os error 28)`,
-    });
-    const title = (what: string): string =>
-      `${what} could not be saved. Sonde keeps trying; what is not saved by then is lost when Sonde quits.`;
-    world.notice("error", "servers_not_saved", title("The server list"), reason("servers"));
-    world.notice("error", "drafts_not_saved", title("The file of typed arguments"), reason("drafts"));
-  },
   /** A list of tools that is still being read page by page. */
   list_in_pages: (world) => {
     const server = connectedDemo(world);
@@ -796,8 +766,6 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
       sentence: "The server no longer knows this session. It has probably restarted: reconnect.",
     });
   },
-  /** A server that answers the background GET with 405. */
-  silent: (world) => harbour(world, { listener: "not_offered" }),
   /** Running tasks. */
   tasks: (world) => runningTasks(world, taking(world)),
   /** Tasks whose runs have ended. */
@@ -859,23 +827,19 @@ const worlds: Readonly<Record<string, (world: World) => unknown>> = {
   /** A server whose requests are answered by rule: a run with an answer, and a request whose rule cannot answer. */
   request_rules: (world) => {
     const server = harbour(world);
-    const rule = (action: RuleAction, delay_seconds = 0): RequestRule => ({ action, delay_seconds });
-    world.setView(server, {
-      config: {
-        ...server.view.config,
-        request_rules: {
-          ...plainRules,
-          form: rule({ type: "decline" }),
-          page: rule({ type: "cancel" }, 300),
-          sampling: rule({ type: "saved", input: "gone" }),
-        },
-      },
-    });
     play(world, server, world.newOperation(server, "hail_pilot", "{}"));
+    for (const { view } of world.serverRequests.values()) {
+      const body = `Answered by rule for forms: declined (${view.method})`;
+      const { operation, seq: partner } = view;
+      world.record(server, { kind: "rule", body, bytes: 0, preview: body, operation, partner });
+      world.answered(view.request, { type: "decline" }, { after_seconds: 0, saved_answer: null });
+    }
     const message = "Log in at the harbour office.";
-    const url = "https://harbour.example.com/login";
-    world.ask(server, { method: "elicitation/create", message, params: { mode: "url", message, url } });
-    world.ask(server, threeHarbours);
+    const params = { mode: "url", message, url: "https://harbour.example.com/login" };
+    const late = "By the rule for such requests, this one is cancelled 300 s after it came, unless you answer first.";
+    world.ask(server, { method: "elicitation/create", message, params, rule: late });
+    const gone = "The rule for such requests does not answer this one: its saved answer is no longer there.";
+    world.ask(server, { ...threeHarbours, rule: gone });
   },
   /** A server that received another declaration than its settings have now. */
   declared: (world) => {

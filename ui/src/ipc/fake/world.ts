@@ -43,12 +43,10 @@ import { FakeDocument } from "./documents";
 import { listOf, stationIcons } from "./extras";
 import type { PromptDefinition } from "./prompts";
 import type { SkillDefinition } from "./skills";
-import { isDeclared } from "./declaring";
 import { fail } from "./fail";
 import { FakeLog, type Recorded } from "./log";
 import { isResourceKind, read as readResource, resourceRows, titleOf } from "./resources";
 import type { Answer } from "./results";
-import { ruled } from "./rules";
 import { withoutSecrets, type FakeKeyring } from "./storedSecrets";
 import { outcomeIssues, shortView } from "./shortView";
 
@@ -115,6 +113,8 @@ interface Asked {
   readonly asTask?: boolean;
   readonly undeclared?: boolean;
   readonly findings?: readonly FindingView[];
+  /** Text about the rule for such requests. */
+  readonly rule?: string;
   readonly onAnswer?: (answer: AnswerInput) => void;
 }
 
@@ -801,13 +801,7 @@ export class World {
   // ---- server requests ---------------------------------------------------------------------------
 
   ask(server: FakeServer, asked: Asked): void {
-    const { method, message, schema, params, operation, candidates, asTask, undeclared, findings, onAnswer } = asked;
-    const declaration = server.connection?.view.declaration;
-    if (declaration && undeclared !== true && !isDeclared(declaration, method, params)) {
-      // Like the demo server, checks the declared capabilities first, and does not ask.
-      onAnswer?.({ type: "decline" });
-      return;
-    }
+    const { method, message, schema, params, operation, candidates, asTask, undeclared, findings, rule } = asked;
     const request = ++this.lastNumber.request;
     const id = server.nextId++;
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -824,7 +818,7 @@ export class World {
       as_task: asTask ?? false,
       undeclared: undeclared ?? false,
       findings: [...(findings ?? [])],
-      rule: null,
+      rule: rule ?? null,
       seq: this.record(server, {
         kind: "request",
         method,
@@ -833,33 +827,8 @@ export class World {
         findings: undeclared ? [`Sonde did not declare the capability for ${method}.`] : [],
       }),
     };
-    const byRule = ruled(server.view.config.request_rules, view);
-    if (typeof byRule === "string") view.rule = `The rule for such requests does not answer this one: ${byRule}`;
-    this.serverRequests.set(request, { view, onAnswer: onAnswer ?? (() => undefined), since: Date.now() });
-    if (byRule === null || typeof byRule === "string") {
-      this.channel.send({ type: "server_request", data: view });
-      return;
-    }
-    const { how, requests, seconds: after, answer } = byRule;
-    const act = (): void => {
-      if (!this.serverRequests.has(request)) return;
-      const late = after === 0 ? "" : ` after ${after} s`;
-      const body = `Answered by rule for ${requests}: ${how}${late} (${method})`;
-      this.record(server, {
-        kind: "rule",
-        body,
-        bytes: 0,
-        preview: body,
-        operation: view.operation,
-        partner: view.seq,
-      });
-      this.answered(request, answer, { after_seconds: after, saved_answer: null });
-    };
-    if (after > 0) {
-      view.rule = `By the rule for such requests, this one is ${how} ${after} s after it came, unless you answer first.`;
-      this.channel.send({ type: "server_request", data: view });
-    }
-    setTimeout(act, after * 1000);
+    this.serverRequests.set(request, { view, onAnswer: asked.onAnswer ?? (() => undefined), since: Date.now() });
+    this.channel.send({ type: "server_request", data: view });
   }
 
   answered(number: number, answer: AnswerInput, rule: AnsweringRule | null = null): void {
