@@ -101,7 +101,13 @@ export function play(world: World, server: FakeServer, operation: FakeOperation)
         const stderr_tail = server.stderr.slice(-6);
         world.end(
           server,
-          failureOf("process_exited", "The server's process ended.", cause, ["Reconnect."], { stderr_tail }),
+          failureOf(
+            "process_exited",
+            "The server's process ended.",
+            cause,
+            ["If it ends again, check the server's own log."],
+            { stderr_tail },
+          ),
         );
       });
     case "hail_pilot": {

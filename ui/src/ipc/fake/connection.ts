@@ -231,7 +231,9 @@ export class FakeConnection {
         return this.change({ answer_delay_ms: fault.millis });
       case "kill":
         return this.host.end(
-          failureOf("process_exited", "The server's process ended.", "You killed it.", ["Reconnect."]),
+          failureOf("process_exited", "The server's process ended.", "You killed it.", [
+            "If it ends again, check the server's own log.",
+          ]),
         );
       case "pause_reading":
         return this.change({ paused: fault.paused });
