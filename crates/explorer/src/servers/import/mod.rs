@@ -258,8 +258,7 @@ fn add(entry: Entry, import: &mut Import, is_set: IsSet) {
         remarks.extend(found.remarks);
         let config = &mut found.input.config;
         config.protocol = protocol;
-        config.idle_seconds =
-            idle.and_then(|idle| u32::try_from(idle.as_millis().div_ceil(1_000)).ok());
+        config.idle_seconds = idle.and_then(|idle| u32::try_from(idle.as_secs()).ok());
         // The rules for a server that is entered in the form apply here as well.
         super::check::check(found.input, &[])
             .map(|input| ImportedServer {
