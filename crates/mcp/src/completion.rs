@@ -210,6 +210,11 @@ mod tests {
                 Some(1),
                 &[],
             ),
+            (
+                r#"{"completion":{"values":["a"],"total":2,"hasMore":true}}"#,
+                Some(1),
+                &[],
+            ),
             (r#"{"completion":{"values":{}}}"#, None, &["bad-completion"]),
             (r#"{"completion":[]}"#, None, &["bad-completion"]),
             ("{}", None, &["bad-completion"]),

@@ -353,6 +353,13 @@ mod tests {
         assert_eq!(listing.items[3].findings[0].id(), "duplicate-name");
         assert_eq!((listing.pages, codes(&listing)), (2, vec![]));
         assert_eq!(listing.diff, None);
+        let mut pages = pages_of(CatalogKind::Tools, Revision::NEWEST_STATELESS);
+        for (scope, cursor) in [("public", "\"a\""), ("private", "null")] {
+            let page =
+                format!(r#"{{"tools":[],"nextCursor":{cursor},"ttlMs":1,"cacheScope":"{scope}"}}"#);
+            pages.add(&raw(&page)).unwrap();
+        }
+        assert_eq!(codes(&pages.finish(None, None)), ["different-cache-scopes"]);
     }
 
     #[test]
@@ -429,6 +436,7 @@ mod tests {
         );
         let listing = of(&vec!["{}"; LIST_ITEMS + 1].join(","));
         assert_eq!(listing.items.len(), LIST_ITEMS);
+        assert_eq!(listing.findings[0].id(), "list-too-long");
         assert_eq!(
             listing.findings[0].message(),
             "The list has more than 50000 items; the rest was not read."
@@ -436,6 +444,7 @@ mod tests {
         let item = format!(r#"{{"name":"{}"}}"#, "x".repeat(LIST_BYTES / 4));
         let listing = of(&[&*item; 5].join(","));
         assert_eq!(listing.items.len(), 3);
+        assert_eq!(listing.findings[0].id(), "list-too-large");
         assert_eq!(
             listing.findings[0].message(),
             "The items of the list take more than 32 MiB; the rest was not read."
@@ -578,23 +587,18 @@ mod tests {
         let of_uri = r#""uri":"a:1""#;
         let of_template = r#""uriTemplate":"a:{x}""#;
         let of_skill = r#""uri":"skill://n/SKILL.md""#;
+        use CatalogKind::{Prompts, ResourceTemplates, Resources, Skills};
         for (kind, member, key, named, more) in [
-            (CatalogKind::Resources, "resources", "a:1", of_uri, name),
+            (Resources, "resources", "a:1", of_uri, name),
             (
-                CatalogKind::ResourceTemplates,
+                ResourceTemplates,
                 "resourceTemplates",
                 "a:{x}",
                 of_template,
                 name,
             ),
-            (CatalogKind::Prompts, "prompts", "n", name, r#""title":"t""#),
-            (
-                CatalogKind::Skills,
-                "skills",
-                "skill://n/SKILL.md",
-                of_skill,
-                &*skill,
-            ),
+            (Prompts, "prompts", "n", name, r#""title":"t""#),
+            (Skills, "skills", "skill://n/SKILL.md", of_skill, &*skill),
         ] {
             let item = format!("{{{named},{more}}}");
             let text =
@@ -605,7 +609,13 @@ mod tests {
                 (listing.items[0].kind(), &*listing.items[0].key),
                 (kind, key)
             );
-            assert!(listing.items[1].findings[0].id().starts_with("duplicate-"));
+            let twice = match kind {
+                Resources => "duplicate-uri",
+                ResourceTemplates => "duplicate-uri-template",
+                Skills => "duplicate-skill",
+                _ => "duplicate-name",
+            };
+            assert_eq!(listing.items[1].findings[0].id(), twice);
             let missing = pages_of(kind, Revision::NEWEST_HANDSHAKE)
                 .add(&raw("{}"))
                 .unwrap_err();

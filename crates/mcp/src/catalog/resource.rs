@@ -246,12 +246,14 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(codes(&resource(text).unwrap()), *expected, "{text}");
         }
+        let of_template = |text: &str| codes(&template(text).unwrap());
+        assert_eq!(of_template(r#"{"name":"n"}"#), ["missing-uri-template"]);
         assert_eq!(
-            codes(&template(r#"{"uriTemplate":{}}"#).unwrap()),
+            of_template(r#"{"uriTemplate":{}}"#),
             ["bad-uri-template", "missing-name"]
         );
         assert_eq!(
-            codes(&template(r#"{"uriTemplate":"x://{a","name":"n"}"#).unwrap()),
+            of_template(r#"{"uriTemplate":"x://{a","name":"n"}"#),
             ["invalid-uri-template"]
         );
         for item in ["null", "3", "[]", "\"t\""] {

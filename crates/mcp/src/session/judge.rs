@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn results_are_judged_by_what_is_spoken() {
-        // With the findings where there is no handshake; where there is one, only `bad-ping`.
+        // With the findings where there is no handshake; where there is one, only those about pings and `_meta`.
         for row in [
             r#"resources/read {"resultType":"complete","ttlMs":1,"cacheScope":"public"} => "#,
             "tools/call {} => missing-result-type",
@@ -465,6 +465,9 @@ mod tests {
             "ping {} => missing-result-type",
             r#"ping {"_meta":{"a":1}} => missing-result-type"#,
             r#"ping {"ok":true} => missing-result-type bad-ping"#,
+            r#"tools/call {"resultType":"complete","_meta":{"a b":1}} => bad-meta-key"#,
+            r#"resources/read {"resultType":"complete","ttlMs":1,"cacheScope":"public","contents":[]} => no-contents"#,
+            r#"resources/read {"resultType":"complete","ttlMs":1,"cacheScope":"public","contents":[{}]} => "#,
         ] {
             let (message, codes) = row.split_once(" => ").unwrap();
             let (method, result) = message.split_once(' ').unwrap();
@@ -472,12 +475,10 @@ mod tests {
             let response = Response::Result(ReceivedResult::new(&result, None));
             let without: Vec<_> = codes.split_whitespace().collect();
             assert_eq!(of(&stateless(), method, &response, None), without, "{row}");
-            let ping: Vec<_> = without.into_iter().filter(|id| *id == "bad-ping").collect();
-            assert_eq!(
-                of(&Protocol::default(), method, &response, None),
-                ping,
-                "{row}"
-            );
+            let of_both = |id: &&str| matches!(*id, "bad-ping" | "bad-meta-key");
+            let with: Vec<_> = without.into_iter().filter(of_both).collect();
+            let found = of(&Protocol::default(), method, &response, None);
+            assert_eq!(found, with, "{row}");
         }
     }
 
@@ -502,6 +503,16 @@ mod tests {
             of(&handshake, "tools/list", &error(-32603, "It broke."), None),
             [""; 0]
         );
+        for (code, message, is_found) in [
+            (-32602, "Resource not found", true),
+            (-32603, "The file is closed", false),
+            (-32002, "Resource not found", false),
+            // The method is what is not there.
+            (-32601, "Method not found", false),
+        ] {
+            let found = of(&handshake, "resources/read", &error(code, message), None);
+            assert_eq!(found.contains(&"not-found-code"), is_found, "{code}");
+        }
         for message in [
             "Traceback (most recent call last):\n  File",
             "TypeError: x\n    at f (index.js:1)",

@@ -156,6 +156,9 @@ async fn pings_are_answered_before_the_handshake_is_over() {
     let early = bench.say(early).await;
     bench.quiet().await;
     assert_eq!(bench.notes.codes(early), ["early-message"]);
+    let log = bench.say(LOG).await;
+    assert!(!bench.codes(log).await.contains(&"early-message"));
+    bench.event().await;
     let unknown = answer(1, r#"{"protocolVersion":"2099-01-01"}"#);
     let unknown = bench.say(unknown).await;
     assert_eq!(bench.codes(unknown).await, ["bad-protocol-version"]);

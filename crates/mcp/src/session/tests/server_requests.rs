@@ -234,18 +234,20 @@ async fn the_user_is_sent_to_an_address_and_the_server_says_when_it_is_done() {
         )
     };
     // One that the server has never named is a finding, and one that is done already is nothing new.
-    bench.say(complete("e-2")).await;
-    bench.say(complete("e-1")).await;
+    let unknown = bench.say(complete("e-2")).await;
+    let known = bench.say(complete("e-1")).await;
     assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-1"));
     bench.say(complete("e-1")).await;
     bench.quiet().await;
+    assert_eq!(bench.notes.codes(unknown), ["unknown-elicitation"]);
+    assert_eq!(bench.notes.codes(known), [""; 0]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_needs_an_address_first_names_it() {
     let mut bench = willing(Revision::NEWEST_HANDSHAKE).await;
     let message = bench.call(1).await;
-    bench.say(needs_an_address(message)).await;
+    let named = bench.say(needs_an_address(message)).await;
     let OperationEvent::UrlsRequired(Some(data)) = bench.call_event(1).await else {
         panic!("the addresses are named");
     };
@@ -261,6 +263,12 @@ async fn a_call_that_needs_an_address_first_names_it() {
     let complete = notification("elicitation/complete", r#"{"elicitationId":"e-9"}"#);
     bench.say(complete).await;
     assert!(matches!(bench.event().await, Event::ElicitationCompleted(id) if id == "e-9"));
+    assert!(!bench.notes.codes(named).contains(&"missing-elicitations"));
+    let message = bench.call(2).await;
+    let unnamed = bench.say(refusal(message, -32042, "{}")).await;
+    bench.call_event(2).await;
+    bench.fails_with(2, -32042).await;
+    assert_eq!(bench.notes.codes(unnamed), ["missing-elicitations"]);
 }
 
 fn needs_an_address(id: u64) -> String {
@@ -302,28 +310,6 @@ async fn a_version_without_elicitation_knows_no_such_request() {
         let seq = bench.request(7, "elicitation/create", FORM).await;
         assert_eq!(bench.sent().await["error"]["code"], -32601, "{revision}");
         assert_eq!(bench.notes.codes(seq), ["undeclared-capability"]);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_not_declared_is_a_finding() {
-    let mut bench = ready().await;
-    for (id, (method, params, findings)) in [
-        (
-            "elicitation/create",
-            r#"{"mode":"url"}"#,
-            &["undeclared-capability"][..],
-        ),
-        ("sampling/createMessage", "{}", &["undeclared-capability"]),
-        ("roots/list", "{}", &["undeclared-capability"]),
-        ("x/y", "{}", &[]),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let seq = bench.request(id, method, params).await;
-        assert!(bench.sent().await["error"]["code"].is_i64());
-        assert_eq!(bench.notes.codes(seq), findings, "{method}");
     }
 }
 

@@ -462,9 +462,10 @@ async fn in_the_extension_what_is_asked_for_stands_in_the_status() {
         (Some("a"), Some("b"))
     );
     // The same again is not asked again.
-    bench
-        .polls(&asks(&["a", "b"]), TaskStatus::InputRequired)
-        .await;
+    let same = bench.polled(secs(5), &asks(&["a", "b"])).await;
+    bench.polled_status(TaskStatus::InputRequired).await;
+    bench.waits(1, secs(5)).await;
+    assert_eq!(bench.codes(same).await, [""; 0]);
     for asked in [second, first] {
         bench
             .answer(&asked, r#"{"action":"accept","content":{}}"#)
