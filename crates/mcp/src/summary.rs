@@ -214,103 +214,52 @@ mod tests {
 
     #[test]
     fn requests_and_notifications_say_what_they_are_about() {
-        for (method, params, expected) in [
-            (
-                "tools/call",
-                r#"{"_meta":{"progressToken":1},"name":"echo","arguments":{"a": "b"}}"#,
-                r#"echo {"a": "b"}"#,
-            ),
-            ("tools/call", r#"{"name":"now"}"#, "now"),
-            ("prompts/get", r#"{"name":"p","arguments":{}}"#, "p {}"),
-            ("resources/read", r#"{"uri":"file:///a"}"#, "file:///a"),
-            (
-                "notifications/progress",
-                r#"{"progressToken":1,"progress":3,"total":10,"message":"half"}"#,
-                "3 of 10 half",
-            ),
-            ("notifications/progress", r#"{"progress":3}"#, "3"),
-            (
-                "notifications/cancelled",
-                r#"{"requestId":"x","reason":"late"}"#,
-                "request x: late",
-            ),
-            (
-                "notifications/message",
-                r#"{"level":"warning","logger":"db","data":"slow\nquery"}"#,
-                "slow\nquery",
-            ),
-            (
-                "initialize",
-                r#"{"protocolVersion":"v","clientInfo":{"name":"Sonde","version":"1"}}"#,
-                "v, Sonde 1",
-            ),
-            ("tools/list", r#"{"_meta":{"a":1}}"#, ""),
-            ("tools/list", r#"{"cursor":"x"}"#, r#"{"cursor":"x"}"#),
+        for row in [
+            r#"tools/call {"_meta":{"progressToken":1},"name":"echo","arguments":{"a": "b"}} => echo {"a": "b"}"#,
+            r#"tools/call {"name":"now"} => now"#,
+            r#"prompts/get {"name":"p","arguments":{}} => p {}"#,
+            r#"resources/read {"uri":"file:///a"} => file:///a"#,
+            r#"notifications/progress {"progressToken":1,"progress":3,"total":10,"message":"half"} => 3 of 10 half"#,
+            r#"notifications/progress {"progress":3} => 3"#,
+            r#"notifications/cancelled {"requestId":"x","reason":"late"} => request x: late"#,
+            r#"notifications/message {"level":"warning","logger":"db","data":"slow query"} => slow query"#,
+            r#"initialize {"protocolVersion":"v","clientInfo":{"name":"Sonde","version":"1"}} => v, Sonde 1"#,
+            r#"tools/list {"_meta":{"a":1}} => "#,
+            r#"tools/list {"cursor":"x"} => {"cursor":"x"}"#,
             // What has another shape is shown as it is.
-            ("tools/call", r#"[1]"#, "[1]"),
-            (
-                "other",
-                r#"{"n":9007199254740993.0}"#,
-                r#"{"n":9007199254740993.0}"#,
-            ),
+            "tools/call [1] => [1]",
+            r#"other {"n":9007199254740993.0} => {"n":9007199254740993.0}"#,
         ] {
+            let (request, expected) = row.split_once(" => ").unwrap();
+            let (method, params) = request.split_once(' ').unwrap();
             let message = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
-            assert_eq!(
-                text(MessageKind::Request, method, &message),
-                expected,
-                "{message}"
-            );
+            let found = text(MessageKind::Request, method, &message);
+            assert_eq!(found, expected, "{row}");
         }
+        let lines = r#"{"method":"notifications/message","params":{"data":"slow\nquery"}}"#;
+        let found = text(MessageKind::Request, "notifications/message", lines);
+        assert_eq!(found, "slow\nquery");
         assert_eq!(text(MessageKind::Request, "ping", r#"{"id":1}"#), "");
     }
 
     #[test]
     fn results_and_errors_say_what_came() {
-        for (method, result, expected) in [
-            (
-                "initialize",
-                r#"{"protocolVersion":"v","serverInfo":{"name":"s","version":"2"}}"#,
-                "v, s 2",
-            ),
-            (
-                "server/discover",
-                r#"{"supportedVersions":["a"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m"}}}"#,
-                r#"["a"], m"#,
-            ),
-            (
-                "tools/list",
-                r#"{"tools":[{},{},7],"nextCursor":"x"}"#,
-                "3 tools, more pages follow",
-            ),
-            (
-                "prompts/list",
-                r#"{"prompts":[{}],"nextCursor":null}"#,
-                "1 prompt",
-            ),
-            (
-                "tools/call",
-                r#"{"content":[{"type":"text","text":"hello"}]}"#,
-                "hello",
-            ),
-            (
-                "tools/call",
-                r#"{"content":[{"type":"image"},{}],"isError":true}"#,
-                "tool error: (2 content blocks) image",
-            ),
-            (
-                "tools/call",
-                r#"{"content":[],"structuredContent":{"a":1}}"#,
-                r#"{"a":1}"#,
-            ),
-            ("tools/list", r#"{"tools":5}"#, r#"{"tools":5}"#),
-            ("ping", "{}", ""),
+        for row in [
+            r#"initialize {"protocolVersion":"v","serverInfo":{"name":"s","version":"2"}} => v, s 2"#,
+            r#"server/discover {"supportedVersions":["a"],"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"m"}}} => ["a"], m"#,
+            r#"tools/list {"tools":[{},{},7],"nextCursor":"x"} => 3 tools, more pages follow"#,
+            r#"prompts/list {"prompts":[{}],"nextCursor":null} => 1 prompt"#,
+            r#"tools/call {"content":[{"type":"text","text":"hello"}]} => hello"#,
+            r#"tools/call {"content":[{"type":"image"},{}],"isError":true} => tool error: (2 content blocks) image"#,
+            r#"tools/call {"content":[],"structuredContent":{"a":1}} => {"a":1}"#,
+            r#"tools/list {"tools":5} => {"tools":5}"#,
+            "ping {} => ",
         ] {
+            let (response, expected) = row.split_once(" => ").unwrap();
+            let (method, result) = response.split_once(' ').unwrap();
             let message = format!(r#"{{"id":1,"result":{result}}}"#);
-            assert_eq!(
-                text(MessageKind::Response, method, &message),
-                expected,
-                "{message}"
-            );
+            let found = text(MessageKind::Response, method, &message);
+            assert_eq!(found, expected, "{row}");
         }
         let error = r#"{"error":{"code":-32602,"message":"no such tool"}}"#;
         assert_eq!(

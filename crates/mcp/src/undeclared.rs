@@ -109,11 +109,15 @@ mod tests {
             let found = missing(newest, &none, method, "{}").unwrap();
             assert_eq!((found.capability, found.refusal), (capability, None));
         }
-        let some = |form, url, tools| ClientCapabilities {
-            elicitation: Some(ElicitationCapability { form, url }),
+        // What is declared in part: forms, addresses, and tools.
+        let some = |parts: &str| ClientCapabilities {
+            elicitation: Some(ElicitationCapability {
+                form: parts.contains('f'),
+                url: parts.contains('u'),
+            }),
             sampling: Some(SamplingCapability {
                 context: false,
-                tools,
+                tools: parts.contains('t'),
             }),
             roots: Some(RootsCapability::default()),
             tasks: false,
@@ -123,59 +127,25 @@ mod tests {
         let [elicit, sample] = ["elicitation/create", "sampling/createMessage"];
         let [form, url, other] = [r"{}", r#"{"mode":"url"}"#, r#"{"mode":"voice"}"#];
         let tools = r#"{"tools":[]}"#;
-        let old = Revision::R2025Jun;
+        let (old, without) = (Revision::R2025Jun, Revision::NEWEST_STATELESS);
+        let null = r#"{"tools":null}"#;
         for (revision, declared, method, params, expected) in [
-            (newest, some(true, false, false), elicit, form, None),
+            (newest, "f", elicit, form, None),
             // An empty object means forms.
-            (newest, some(false, false, false), elicit, form, None),
-            (
-                newest,
-                some(false, false, false),
-                elicit,
-                url,
-                Some("form mode"),
-            ),
-            (
-                newest,
-                some(false, true, false),
-                elicit,
-                form,
-                Some("URL mode"),
-            ),
-            (newest, some(false, true, false), elicit, url, None),
-            (
-                newest,
-                some(true, true, false),
-                elicit,
-                other,
-                Some("form and URL mode"),
-            ),
-            (old, some(true, true, false), elicit, url, Some("form mode")),
-            (newest, some(true, true, true), sample, tools, None),
-            (
-                newest,
-                some(true, true, false),
-                sample,
-                tools,
-                Some("tools"),
-            ),
-            (
-                newest,
-                some(true, true, false),
-                sample,
-                r#"{"tools":null}"#,
-                None,
-            ),
-            (
-                Revision::NEWEST_STATELESS,
-                some(true, true, false),
-                sample,
-                tools,
-                Some("tools"),
-            ),
-            (old, some(true, true, false), sample, tools, None),
-            (newest, some(true, true, true), "roots/list", "{}", None),
+            (newest, "", elicit, form, None),
+            (newest, "", elicit, url, Some("form mode")),
+            (newest, "u", elicit, form, Some("URL mode")),
+            (newest, "u", elicit, url, None),
+            (newest, "fu", elicit, other, Some("form and URL mode")),
+            (old, "fu", elicit, url, Some("form mode")),
+            (newest, "fut", sample, tools, None),
+            (newest, "fu", sample, tools, Some("tools")),
+            (newest, "fu", sample, null, None),
+            (without, "fu", sample, tools, Some("tools")),
+            (old, "fu", sample, tools, None),
+            (newest, "fut", "roots/list", "{}", None),
         ] {
+            let declared = some(declared);
             let refusal = missing(revision, &declared, method, params).and_then(|it| it.refusal);
             assert_eq!(
                 refusal.is_some(),
@@ -191,7 +161,7 @@ mod tests {
         // Tasks are there for what can be asked for, where the version has them.
         let tasks = ClientCapabilities {
             request_tasks: true,
-            ..some(true, false, false)
+            ..some("f")
         };
         assert_eq!(missing(newest, &tasks, "tasks/get", "{}"), None);
         assert!(missing(old, &tasks, "tasks/get", "{}").is_some());
@@ -201,7 +171,7 @@ mod tests {
         };
         assert!(missing(newest, &nothing, "tasks/get", "{}").is_some());
         // Where the version has no addresses, nothing of it was declared.
-        let found = missing(old, &some(false, true, false), elicit, form).unwrap();
+        let found = missing(old, &some("u"), elicit, form).unwrap();
         assert_eq!(
             (found.capability, found.refusal),
             (Some("`elicitation`"), None)

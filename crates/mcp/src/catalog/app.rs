@@ -94,76 +94,29 @@ mod tests {
 
     #[test]
     fn a_tool_names_its_app_and_who_may_call_it() {
-        for (meta, uri, model, app, codes) in [
-            ("{}", None, true, true, &[][..]),
-            (
-                r#"{"ui":{"resourceUri":"ui://a/b"}}"#,
-                Some("ui://a/b"),
-                true,
-                true,
-                &[],
-            ),
-            (r#"{"ui":{"visibility":["app"]}}"#, None, false, true, &[]),
-            (r#"{"ui":{"visibility":["model"]}}"#, None, true, false, &[]),
-            (r#"{"ui":{"visibility":[]}}"#, None, false, false, &[]),
-            (
-                r#"{"ui":{"visibility":"app"}}"#,
-                None,
-                false,
-                false,
-                &["app-visibility"],
-            ),
-            (
-                r#"{"ui":{"visibility":["app","all"]}}"#,
-                None,
-                false,
-                true,
-                &["app-visibility"],
-            ),
-            (
-                r#"{"ui":{"resourceUri":"https://a.example/"}}"#,
-                None,
-                true,
-                true,
-                &["app-uri"],
-            ),
-            (
-                r#"{"ui":{"resourceUri":7}}"#,
-                None,
-                true,
-                true,
-                &["app-uri"],
-            ),
-            (r#"{"ui":[]}"#, None, true, true, &["app-bad-meta"]),
-            (
-                r#"{"ui/resourceUri":"ui://old"}"#,
-                Some("ui://old"),
-                true,
-                true,
-                &["app-flat-uri"],
-            ),
-            (
-                r#"{"ui/resourceUri":"ui://a","ui":{"resourceUri":"ui://a"}}"#,
-                Some("ui://a"),
-                true,
-                true,
-                &[],
-            ),
-            (
-                r#"{"ui/resourceUri":"ui://old","ui":{"resourceUri":"ui://new"}}"#,
-                Some("ui://new"),
-                true,
-                true,
-                &["app-flat-uri"],
-            ),
+        // With the address, for whom it is (a model, an app), and the findings.
+        for row in [
+            "{} => - model app",
+            r#"{"ui":{"resourceUri":"ui://a/b"}} => ui://a/b model app"#,
+            r#"{"ui":{"visibility":["app"]}} => - app"#,
+            r#"{"ui":{"visibility":["model"]}} => - model"#,
+            r#"{"ui":{"visibility":[]}} => -"#,
+            r#"{"ui":{"visibility":"app"}} => - app-visibility"#,
+            r#"{"ui":{"visibility":["app","all"]}} => - app app-visibility"#,
+            r#"{"ui":{"resourceUri":"https://a.example/"}} => - model app app-uri"#,
+            r#"{"ui":{"resourceUri":7}} => - model app app-uri"#,
+            r#"{"ui":[]} => - model app app-bad-meta"#,
+            r#"{"ui/resourceUri":"ui://old"} => ui://old model app app-flat-uri"#,
+            r#"{"ui/resourceUri":"ui://a","ui":{"resourceUri":"ui://a"}} => ui://a model app"#,
+            r#"{"ui/resourceUri":"ui://old","ui":{"resourceUri":"ui://new"}} => ui://new model app app-flat-uri"#,
         ] {
-            let (found, found_codes) = of(meta);
-            let expected = ToolApp {
-                resource_uri: uri.map(str::to_owned),
-                for_model: model,
-                for_app: app,
-            };
-            assert_eq!((found, &*found_codes), (expected, codes), "{meta}");
+            let (meta, expected) = row.split_once(" => ").unwrap();
+            let (app, codes) = of(meta);
+            let uri = app.resource_uri.as_deref().unwrap_or("-");
+            let whom = [(app.for_model, "model"), (app.for_app, "app")];
+            let whom = whom.iter().filter(|one| one.0).map(|one| one.1);
+            let found: Vec<_> = [uri].into_iter().chain(whom).chain(codes).collect();
+            assert_eq!(found.join(" "), expected, "{meta}");
         }
     }
 }

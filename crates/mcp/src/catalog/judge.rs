@@ -240,73 +240,50 @@ mod tests {
     #[test]
     fn a_tool_is_judged_by_its_revision() {
         use Revision::{R2024Nov, R2025Jun, R2025Mar, R2025Nov, R2026Jul};
-        let long = format!(r#""name":"{}""#, "x".repeat(129));
-        let cases: &[(&str, Revision, &[&str])] = &[
-            (r#""name":"A.b-c_1""#, R2025Nov, &[]),
-            (r#""name":"a b""#, R2025Nov, &["tool-name-format"]),
-            (r#""name":"""#, R2025Nov, &["tool-name-format"]),
-            (r#""name":7"#, R2025Nov, &["bad-name"]),
-            (r#""name":"a/b""#, R2025Jun, &[]),
-            (&long, R2026Jul, &["tool-name-format"]),
+        let long = format!(r#""name":"{}" => tool-name-format"#, "x".repeat(129));
+        let rows: [(Revision, &[&str]); 5] = [
             (
-                r#""name":"a","description":" ""#,
                 R2024Nov,
-                &["repeated-member", "missing-description"],
+                &[r#""name":"a","description":" " => repeated-member missing-description"#],
             ),
             (
-                r#""name":"a","annotations":{"readOnlyHint":true,"destructiveHint":true}"#,
                 R2025Mar,
-                &["contradicting-hints"],
+                &[
+                    r#""name":"a","annotations":{"readOnlyHint":true,"destructiveHint":true} => contradicting-hints"#,
+                    r#""name":"a","annotations":{"readOnlyHint":true,"destructiveHint":false} => "#,
+                    r#""name":"a","annotations":{"destructiveHint":true} => "#,
+                    r#""name":"a","outputSchema":{"type":"array"} => "#,
+                ],
             ),
             (
-                r#""name":"a","annotations":{"readOnlyHint":true,"destructiveHint":false}"#,
-                R2025Mar,
-                &[],
+                R2025Jun,
+                &[r#""name":"a/b" => "#, r#""name":"a","icons":[{}] => "#],
             ),
             (
-                r#""name":"a","annotations":{"destructiveHint":true}"#,
-                R2025Mar,
-                &[],
-            ),
-            (
-                r#""name":"a","outputSchema":{"type":"array"}"#,
                 R2025Nov,
-                &["schema-not-object"],
+                &[
+                    r#""name":"A.b-c_1" => "#,
+                    r#""name":"a b" => tool-name-format"#,
+                    r#""name":"" => tool-name-format"#,
+                    r#""name":7 => bad-name"#,
+                    r#""name":"a","outputSchema":{"type":"array"} => schema-not-object"#,
+                    r#""name":"a","icons":[{"src":"https://a/b.png","sizes":["48x48","any"],"theme":"dark"},{"src":"data:image/png;base64,AA"}] => "#,
+                    r#""name":"a","icons":[{"src":"ftp://a"},{},3,{"src":"http://a"}] => bad-icon bad-icon bad-icon insecure-icon"#,
+                    r#""name":"a","icons":[{"src":"https://a","sizes":"48x48"},{"src":"https://a","theme":"blue"}] => odd-icon odd-icon"#,
+                    r#""name":"a","icons":7 => bad-type"#,
+                ],
             ),
             (
-                r#""name":"a","outputSchema":{"type":"array"}"#,
-                R2025Mar,
-                &[],
-            ),
-            (
-                r#""name":"a","outputSchema":{"type":"array"}"#,
                 R2026Jul,
-                &[],
+                &[&long, r#""name":"a","outputSchema":{"type":"array"} => "#],
             ),
-            (
-                r#""name":"a","icons":[{"src":"https://a/b.png","sizes":["48x48","any"],"theme":"dark"},{"src":"data:image/png;base64,AA"}]"#,
-                R2025Nov,
-                &[],
-            ),
-            (
-                r#""name":"a","icons":[{"src":"ftp://a"},{},3,{"src":"http://a"}]"#,
-                R2025Nov,
-                &["bad-icon", "bad-icon", "bad-icon", "insecure-icon"],
-            ),
-            (
-                r#""name":"a","icons":[{"src":"https://a","sizes":"48x48"},{"src":"https://a","theme":"blue"}]"#,
-                R2025Nov,
-                &["odd-icon", "odd-icon"],
-            ),
-            (r#""name":"a","icons":7"#, R2025Nov, &["bad-type"]),
-            (r#""name":"a","icons":[{}]"#, R2025Jun, &[]),
         ];
-        for (members, revision, expected) in cases {
-            assert_eq!(
-                of_tool(members, *revision),
-                *expected,
-                "{members} {revision}"
-            );
+        for (revision, rows) in rows {
+            for row in rows {
+                let (members, expected) = row.split_once(" => ").unwrap();
+                let found = of_tool(members, revision).join(" ");
+                assert_eq!(found, expected, "{row} {revision}");
+            }
         }
     }
 
@@ -375,6 +352,9 @@ mod tests {
     fn prompts_and_templates_have_icons_as_well() {
         let prompt = prompt::read(&raw(r#"{"name":"p","icons":[{}]}"#));
         assert_eq!(codes(prompt, Revision::R2026Jul), ["bad-icon"]);
+        let resource = raw(r#"{"uri":"a:b","name":"n","annotations":{"priority":2}}"#);
+        let resource = resource::read(CatalogKind::Resources, &resource);
+        assert_eq!(codes(resource, Revision::R2025Nov), ["bad-annotation"]);
         let template =
             r#"{"uriTemplate":"a:{b}","name":"n","icons":[{}],"annotations":{"priority":2}}"#;
         let template = resource::read(CatalogKind::ResourceTemplates, &raw(template));

@@ -181,50 +181,23 @@ mod tests {
 
     #[test]
     fn each_method_has_its_shape() {
-        for (method, result, is_error, codes) in [
-            (
-                "tools/call",
-                r#"{"content":[],"isError":true}"#,
-                true,
-                &[][..],
-            ),
-            ("tools/call", r#"{"content":[]}"#, false, &[]),
-            (
-                "tools/call",
-                r#"{"content":{},"isError":"yes"}"#,
-                false,
-                &["bad-content", "bad-is-error"],
-            ),
-            (
-                "resources/read",
-                r#"{"contents":[],"isError":true}"#,
-                false,
-                &[],
-            ),
-            (
-                "resources/read",
-                r#"{"content":[]}"#,
-                false,
-                &["bad-contents"],
-            ),
-            ("prompts/get", r#"{"messages":[]}"#, false, &[]),
-            ("prompts/get", "{}", false, &["bad-messages"]),
-            (
-                "completion/complete",
-                r#"{"completion":{"values":[]}}"#,
-                false,
-                &[],
-            ),
-            (
-                "completion/complete",
-                r#"{"completion":[]}"#,
-                false,
-                &["bad-completion"],
-            ),
-            ("x/y", "{}", false, &[]),
+        for row in [
+            r#"tools/call {"content":[],"isError":true} => true"#,
+            r#"tools/call {"content":[]} => false"#,
+            r#"tools/call {"content":{},"isError":"yes"} => false bad-content bad-is-error"#,
+            r#"resources/read {"contents":[],"isError":true} => false"#,
+            r#"resources/read {"content":[]} => false bad-contents"#,
+            r#"prompts/get {"messages":[]} => false"#,
+            "prompts/get {} => false bad-messages",
+            r#"completion/complete {"completion":{"values":[]}} => false"#,
+            r#"completion/complete {"completion":[]} => false bad-completion"#,
+            "x/y {} => false",
         ] {
-            let expected = (Some(is_error), codes.to_vec());
-            assert_eq!(of(method, result), expected, "{method} {result}");
+            let (request, expected) = row.split_once(" => ").unwrap();
+            let (method, result) = request.split_once(' ').unwrap();
+            let (is_error, codes) = of(method, result);
+            let found = [is_error.unwrap().to_string(), codes.join(" ")].join(" ");
+            assert_eq!(found.trim_end(), expected, "{row}");
         }
         for result in ["[]", "null", "3"] {
             assert_eq!(of("x/y", result), (None, vec![]), "{result}");
