@@ -63,296 +63,101 @@ fn a_plain_tool_works_wherever_enough_is_known_and_is_not_known_elsewhere() {
     assert_eq!(lint.findings(), []);
 }
 
-/// Each requirement with a schema or tool that violates it, the hosts affected, and the place.
+/// Rows of a host, its verdict, the place in the input schema that it is about (`-` if there is none), and the schema.
 #[test]
-fn what_a_host_demands_is_judged_where_it_stands() {
-    use Verdict::{Degraded, Fails, NotKnown, Works};
-    let in_a = |schema: &str| {
-        format!(r#"{{"type":"object","properties":{{"a":{schema},"b":{{"type":"string"}}}}}}"#)
-    };
-    for (schema, host, expected, pointer) in [
-        (
-            in_a(r#"{"type":"array"}"#),
-            "vs_code",
-            Fails,
-            "/inputSchema/properties/a",
-        ),
-        (
-            in_a(r#"{"type":"array"}"#),
-            "openai_api",
-            Fails,
-            "/inputSchema/properties/a",
-        ),
-        (in_a(r#"{"type":"array"}"#), "claude_code", Works, ""),
-        (in_a(r#"{"type":"array","items":{}}"#), "vs_code", Works, ""),
-        (
-            in_a("true"),
-            "claude_code",
-            Fails,
-            "/inputSchema/properties/a",
-        ),
-        (in_a("true"), "codex", Degraded, "/inputSchema/properties/a"),
-        (in_a("true"), "vs_code", Works, ""),
-        (
-            in_a(r#"{"type":["string","null"]}"#),
-            "gemini_api",
-            Degraded,
-            "/inputSchema/properties/a/type",
-        ),
-        (
-            in_a(r#"{"type":"text"}"#),
-            "vs_code",
-            Fails,
-            "/inputSchema/properties/a/type",
-        ),
-        (
-            in_a(r#"{"type":"string","pattern":"x"}"#),
-            "vs_code",
-            Degraded,
-            "/inputSchema/properties/a/pattern",
-        ),
-        (
-            in_a(r#"{"type":"string","pattern":"x"}"#),
-            "codex",
-            Degraded,
-            "/inputSchema/properties/a/pattern",
-        ),
-        (in_a(r#"{"type":"string","title":"A"}"#), "codex", Works, ""),
-        (
-            in_a(r##"{"$ref":"#/$defs/x"}"##),
-            "zed",
-            Degraded,
-            "/inputSchema/properties/a/$ref",
-        ),
-        (
-            in_a(r#"{"type":"array","items":[{}]}"#),
-            "vs_code",
-            Degraded,
-            "/inputSchema/properties/a/items",
-        ),
-        (
-            in_a(r#"{"anyOf":[{}],"default":1}"#),
-            "gemini_cli",
-            Degraded,
-            "/inputSchema/properties/a/default",
-        ),
-        (
-            r#"{"type":"object","properties":{"a.b":{"type":"string"}}}"#.into(),
-            "gemini_api",
-            Fails,
-            "/inputSchema/properties/a.b",
-        ),
-        (
-            in_a(r#"{"type":"object","properties":{"a.b":{"type":"string"}}}"#),
-            "gemini_api",
-            Works,
-            "",
-        ),
-        (
-            in_a(r#"{"enum":["list","delete"]}"#),
-            "claude_directory",
-            Fails,
-            "/inputSchema/properties/a",
-        ),
-        (
-            r#"{"type":"object","required":["x"]}"#.into(),
-            "vs_code",
-            Degraded,
-            "/inputSchema/required",
-        ),
-        (
-            r#"{"type":"object","properties":{},"additionalProperties":false}"#.into(),
-            "gemini_cli",
-            Degraded,
-            "/inputSchema/additionalProperties",
-        ),
-        (
-            r#"{"type":"null"}"#.into(),
-            "codex",
-            Fails,
-            "/inputSchema/type",
-        ),
-        (
-            r#"{"properties":{}}"#.into(),
-            "openai_api",
-            Fails,
-            "/inputSchema",
-        ),
-        ("{".into(), "vs_code", NotKnown, ""),
+fn what_a_host_demands_of_a_schema_is_judged_where_it_stands() {
+    let in_a = r#"{"type":"object","properties":{"a":@,"b":{"type":"string"}}}"#;
+    for row in [
+        r#"vs_code Fails /properties/a a={"type":"array"}"#,
+        r#"openai_api Fails /properties/a a={"type":"array"}"#,
+        r#"claude_code Works - a={"type":"array"}"#,
+        r#"vs_code Works - a={"type":"array","items":{}}"#,
+        r#"claude_code Fails /properties/a a=true"#,
+        r#"codex Degraded /properties/a a=true"#,
+        r#"vs_code Works - a=true"#,
+        r#"gemini_api Degraded /properties/a/type a={"type":["string","null"]}"#,
+        r#"vs_code Fails /properties/a/type a={"type":"text"}"#,
+        r#"vs_code Degraded /properties/a/pattern a={"type":"string","pattern":"x"}"#,
+        r#"codex Degraded /properties/a/pattern a={"type":"string","pattern":"x"}"#,
+        r#"codex Works - a={"type":"string","title":"A"}"#,
+        r##"zed Degraded /properties/a/$ref a={"$ref":"#/$defs/x"}"##,
+        r#"vs_code Degraded /properties/a/items a={"type":"array","items":[{}]}"#,
+        r#"gemini_cli Degraded /properties/a/default a={"anyOf":[{}],"default":1}"#,
+        r#"gemini_api Fails /properties/a.b {"type":"object","properties":{"a.b":{"type":"string"}}}"#,
+        r#"gemini_api Works - a={"type":"object","properties":{"a.b":{"type":"string"}}}"#,
+        r#"claude_directory Fails /properties/a a={"enum":["list","delete"]}"#,
+        r#"vs_code Degraded /required {"type":"object","required":["x"]}"#,
+        r#"gemini_cli Degraded /additionalProperties {"type":"object","properties":{},"additionalProperties":false}"#,
+        r#"codex Fails /type {"type":"null"}"#,
+        r#"openai_api Fails  {"properties":{}}"#,
+        "vs_code NotKnown - {",
     ] {
+        let mut parts = row.splitn(4, ' ');
+        let [host, expected, place, schema] = [(); 4].map(|()| parts.next().unwrap());
+        let schema = match schema.strip_prefix("a=") {
+            Some(of_a) => in_a.replace('@', of_a),
+            None => schema.to_owned(),
+        };
         let judged = Judgement::new(hosts::find(host).unwrap().1, "shop", &tool("x", &schema));
-        assert_eq!(judged.verdict, expected, "{host} {schema}: {judged:?}");
-        let first = judged.reasons.first();
         assert_eq!(
-            first
-                .and_then(|one| one.pointer.as_deref())
-                .unwrap_or_default(),
-            pointer,
-            "{host} {schema}"
+            format!("{:?}", judged.verdict),
+            expected,
+            "{row}: {judged:?}"
         );
+        let pointer = (place != "-").then(|| format!("/inputSchema{place}"));
+        let first = judged.reasons.first();
+        assert_eq!(first.and_then(|one| one.pointer.clone()), pointer, "{row}");
         for reason in &judged.reasons {
             assert!(
                 reason.what.ends_with('.') && reason.fix.ends_with('.'),
                 "{reason:?}"
             );
         }
-        assert_eq!(
-            expected == NotKnown,
-            judged.unknown.is_some(),
-            "{host} {schema}"
-        );
+        assert_eq!(expected == "NotKnown", judged.unknown.is_some(), "{row}");
     }
+}
+
+#[test]
+fn what_a_host_demands_of_names_descriptions_and_hints_is_judged() {
+    use Verdict::{Degraded, Fails, Works};
     let plain = tool("x", PLAIN);
+    let named = |name| Tool { name, ..plain };
+    let described = |description| Tool {
+        description,
+        ..plain
+    };
+    let hinted = |read_only, destructive| Tool {
+        read_only,
+        destructive,
+        ..plain
+    };
+    let untitled = Tool {
+        title: None,
+        ..plain
+    };
+    let (long, longer) = ("x".repeat(1_500), "x".repeat(2_049));
     for (tool, host, expected) in [
-        (
-            Tool {
-                name: "a.b",
-                ..plain
-            },
-            "copilot_cli",
-            Fails,
-        ),
-        (
-            Tool {
-                name: "a.b",
-                ..plain
-            },
-            "vs_code",
-            Degraded,
-        ),
-        (
-            Tool {
-                name: "a.b",
-                ..plain
-            },
-            "gemini_cli",
-            Works,
-        ),
-        (
-            Tool {
-                name: "1a",
-                ..plain
-            },
-            "gemini_api",
-            Fails,
-        ),
-        (Tool { name: "", ..plain }, "bedrock", Fails),
-        (
-            Tool {
-                name: "1a",
-                ..plain
-            },
-            "gemini_cli",
-            Works,
-        ),
-        (
-            Tool {
-                description: Some(" "),
-                ..plain
-            },
-            "bedrock",
-            Fails,
-        ),
-        (
-            Tool {
-                description: None,
-                ..plain
-            },
-            "bedrock",
-            Works,
-        ),
-        (
-            Tool {
-                description: None,
-                ..plain
-            },
-            "vs_code",
-            Degraded,
-        ),
-        (
-            Tool {
-                description: None,
-                ..plain
-            },
-            "chatgpt_directory",
-            Fails,
-        ),
-        (
-            Tool {
-                title: None,
-                ..plain
-            },
-            "claude_directory",
-            Fails,
-        ),
-        (
-            Tool {
-                read_only: None,
-                ..plain
-            },
-            "chatgpt_directory",
-            Fails,
-        ),
-        (
-            Tool {
-                read_only: None,
-                ..plain
-            },
-            "claude_directory",
-            Works,
-        ),
-        (
-            Tool {
-                read_only: None,
-                destructive: None,
-                ..plain
-            },
-            "claude_directory",
-            Fails,
-        ),
-        (
-            Tool {
-                destructive: Some(true),
-                ..plain
-            },
-            "claude_directory",
-            Fails,
-        ),
+        (named("a.b"), "copilot_cli", Fails),
+        (named("a.b"), "vs_code", Degraded),
+        (named("a.b"), "gemini_cli", Works),
+        (named("1a"), "gemini_api", Fails),
+        (named(""), "bedrock", Fails),
+        (named("1a"), "gemini_cli", Works),
+        (described(Some(" ")), "bedrock", Fails),
+        (described(None), "bedrock", Works),
+        (described(None), "vs_code", Degraded),
+        (described(None), "chatgpt_directory", Fails),
+        (described(Some(&long)), "vs_code", Degraded),
+        (described(Some(&long)), "claude_code", Works),
+        (described(Some(&longer)), "claude_code", Degraded),
+        (untitled, "claude_directory", Fails),
+        (hinted(None, Some(false)), "chatgpt_directory", Fails),
+        (hinted(None, Some(false)), "claude_directory", Works),
+        (hinted(None, None), "claude_directory", Fails),
+        (hinted(Some(true), Some(true)), "claude_directory", Fails),
     ] {
         assert_eq!(verdict(host, &tool), expected, "{host} {tool:?}");
     }
-    let long = "x".repeat(1_500);
-    assert_eq!(
-        verdict(
-            "vs_code",
-            &Tool {
-                description: Some(&long),
-                ..plain
-            }
-        ),
-        Degraded
-    );
-    assert_eq!(
-        verdict(
-            "claude_code",
-            &Tool {
-                description: Some(&long),
-                ..plain
-            }
-        ),
-        Works
-    );
-    let longer = "x".repeat(2_049);
-    assert_eq!(
-        verdict(
-            "claude_code",
-            &Tool {
-                description: Some(&longer),
-                ..plain
-            }
-        ),
-        Degraded
-    );
 }
 
 /// The input schema that made 27 tools of one server unusable, as the report in `notion-340` describes it: only three
