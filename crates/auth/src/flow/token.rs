@@ -481,52 +481,23 @@ mod tests {
     #[test]
     fn refusals_are_told_apart() {
         let url = Url::parse("https://a/token?secret=1").unwrap();
-        for (status, body, code, kind) in [
-            (
-                400,
-                r#"{"error":"invalid_grant"}"#,
-                "invalid_grant",
-                ProblemKind::InvalidGrant,
-            ),
-            (
-                401,
-                r#"{"error":"invalid_client"}"#,
-                "invalid_client",
-                ProblemKind::Permanent,
-            ),
-            (
-                400,
-                r#"{"error":"whatever"}"#,
-                "token_refused",
-                ProblemKind::Permanent,
-            ),
-            (
-                503,
-                "<html>",
-                "authorization_server_error",
-                ProblemKind::Transient,
-            ),
-            (
-                500,
-                r#"{"error":"whatever"}"#,
-                "authorization_server_error",
-                ProblemKind::Transient,
-            ),
-            (
-                429,
-                r#"{"error":"too_many_requests"}"#,
-                "authorization_server_error",
-                ProblemKind::Transient,
-            ),
-            (
-                400,
-                r#"{"error":"temporarily_unavailable"}"#,
-                "authorization_server_error",
-                ProblemKind::Transient,
-            ),
-            (404, "", "token_refused", ProblemKind::Permanent),
+        use ProblemKind::{InvalidGrant, Permanent, Transient};
+        let away = "authorization_server_error";
+        for (status, error, code, kind) in [
+            (400, "invalid_grant", "invalid_grant", InvalidGrant),
+            (401, "invalid_client", "invalid_client", Permanent),
+            (400, "whatever", "token_refused", Permanent),
+            (503, "<html>", away, Transient),
+            (500, "whatever", away, Transient),
+            (429, "too_many_requests", away, Transient),
+            (400, "temporarily_unavailable", away, Transient),
+            (404, "", "token_refused", Permanent),
         ] {
-            let problem = refusal(&url, &answer(status, "application/json", body));
+            let body = match error {
+                "" | "<html>" => error.to_owned(),
+                error => format!(r#"{{"error":"{error}"}}"#),
+            };
+            let problem = refusal(&url, &answer(status, "application/json", &body));
             assert_eq!((problem.code, problem.kind), (code, kind));
             assert!(!problem.cause.contains("secret"), "{}", problem.cause);
         }

@@ -178,51 +178,28 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
+    const PUBLIC: &str = "https://mcp.example/mcp";
+    const LOCAL: &str = "http://localhost:8000/mcp";
+    const PLAIN: &str = "does not use HTTPS";
+    const NO_URL: &str = "is not an HTTP URL";
+
     #[test]
     fn where_a_challenge_may_point_to() {
         for (server, metadata, expected) in [
-            (
-                "https://mcp.example/mcp",
-                "https://mcp.example/.well-known/x",
-                "",
-            ),
-            ("https://mcp.example/mcp", "https://other.example/x", ""),
-            (
-                "https://mcp.example/mcp",
-                "http://mcp.example/x",
-                "does not use HTTPS",
-            ),
-            (
-                "https://mcp.example/mcp",
-                "http://localhost:8000/x",
-                "does not use HTTPS",
-            ),
-            ("https://mcp.example/mcp", "nowhere", "is not an HTTP URL"),
-            (
-                "https://mcp.example/mcp",
-                "ftp://mcp.example/x",
-                "is not an HTTP URL",
-            ),
-            ("http://localhost:8000/mcp", "http://localhost:8000/x", ""),
-            ("http://localhost:8000/mcp", "http://127.0.0.1:9000/x", ""),
-            (
-                "http://localhost:8000/mcp",
-                "localhost:8000/x",
-                "is not an HTTP URL",
-            ),
-            (
-                "http://localhost:8000/mcp",
-                "http://mcp.example/x",
-                "does not use HTTPS",
-            ),
+            (PUBLIC, "https://mcp.example/.well-known/x", ""),
+            (PUBLIC, "https://other.example/x", ""),
+            (PUBLIC, "http://mcp.example/x", PLAIN),
+            (PUBLIC, "http://localhost:8000/x", PLAIN),
+            (PUBLIC, "nowhere", NO_URL),
+            (PUBLIC, "ftp://mcp.example/x", NO_URL),
+            (LOCAL, "http://localhost:8000/x", ""),
+            (LOCAL, "http://127.0.0.1:9000/x", ""),
+            (LOCAL, "localhost:8000/x", NO_URL),
+            (LOCAL, "http://mcp.example/x", PLAIN),
             ("http://10.0.0.1/mcp", "http://10.0.0.1/x", ""),
             ("http://10.0.0.1/mcp", "http://nas.local:8000/x", ""),
-            (
-                "https://nas.local/mcp",
-                "http://nas.local:8000/x",
-                "does not use HTTPS",
-            ),
-            ("http://localhost:8000/mcp", "http://0.0.0.0:8000/x", ""),
+            ("https://nas.local/mcp", "http://nas.local:8000/x", PLAIN),
+            (LOCAL, "http://0.0.0.0:8000/x", ""),
         ] {
             let challenge = ChallengeInfo {
                 resource_metadata: Some(metadata.to_owned()),
@@ -240,44 +217,17 @@ mod tests {
 
     #[test]
     fn which_issuers_a_resource_may_name() {
+        let more = "has a query or a fragment";
         for (server, issuer, expected) in [
-            (
-                "https://mcp.example/mcp",
-                "https://auth.example/tenant",
-                None,
-            ),
-            (
-                "https://mcp.example/mcp",
-                "auth.example:8443",
-                Some("is not an HTTP URL"),
-            ),
-            (
-                "https://mcp.example/mcp",
-                "http://auth.example",
-                Some("does not use HTTPS"),
-            ),
-            (
-                "https://mcp.example/mcp",
-                "http://localhost:9000",
-                Some("does not use HTTPS"),
-            ),
-            (
-                "https://mcp.example/mcp",
-                "https://auth.example/?a",
-                Some("has a query or a fragment"),
-            ),
-            (
-                "https://mcp.example/mcp",
-                "https://auth.example/#a",
-                Some("has a query or a fragment"),
-            ),
-            ("http://localhost:8000/mcp", "http://127.0.0.1:9000", None),
-            ("http://localhost:8000/mcp", "http://0.0.0.0:9000", None),
-            (
-                "http://localhost:8000/mcp",
-                "http://nas.local:9000",
-                Some("does not use HTTPS"),
-            ),
+            (PUBLIC, "https://auth.example/tenant", None),
+            (PUBLIC, "auth.example:8443", Some(NO_URL)),
+            (PUBLIC, "http://auth.example", Some(PLAIN)),
+            (PUBLIC, "http://localhost:9000", Some(PLAIN)),
+            (PUBLIC, "https://auth.example/?a", Some(more)),
+            (PUBLIC, "https://auth.example/#a", Some(more)),
+            (LOCAL, "http://127.0.0.1:9000", None),
+            (LOCAL, "http://0.0.0.0:9000", None),
+            (LOCAL, "http://nas.local:9000", Some(PLAIN)),
         ] {
             let metadata = ResourceMetadata {
                 resource: Some(server.to_owned()),
