@@ -626,65 +626,37 @@ mod tests {
 
     #[test]
     fn bad_drafts_say_where_and_what() {
-        use ServerField as Field;
+        use ServerField::{Command, HeaderName, HeaderValue, Url, VariableName, VariableValue};
+        let run = |command| stdio(command, &[]);
+        let variables = |all: &[_]| stdio("x", all);
+        let at = |url| http(url, &[]);
+        let headers = |all: &[_]| http("http://a/", all);
         for (input, field, words) in [
-            (stdio("", &[]), Field::Command, "command to run"),
-            (stdio("a\0b", &[]), Field::Command, "NUL"),
+            (run(""), Command, "command to run"),
+            (run("a\0b"), Command, "NUL"),
+            (variables(&[("", "")]), VariableName, "Enter the name"),
+            (variables(&[("A=B", "")]), VariableName, "`A=B`"),
+            (variables(&[("A", "1"), ("A", "2")]), VariableName, "twice"),
+            (variables(&[("A", "hush\0")]), VariableValue, "NUL"),
+            (at(""), Url, "https://example.com"),
+            (at("localhost:3000/mcp"), Url, "not a complete URL"),
+            (at("example.com/mcp"), Url, "not a complete URL"),
+            (at("ftp://example.com"), Url, "ftp:// is not"),
+            (at("file:///etc/passwd"), Url, "file:// is not"),
+            (at("http://"), Url, "not a valid URL"),
+            (at("http://a:99999/"), Url, "not a valid URL"),
+            (at("http://u:hush@a/"), Url, "secret"),
+            (headers(&[("", "x")]), HeaderName, "Enter the name"),
+            (headers(&[("X Key", "x")]), HeaderName, "`X Key`"),
+            (headers(&[("X-A", "1"), ("x-a", "2")]), HeaderName, "twice"),
             (
-                stdio("x", &[("", "")]),
-                Field::VariableName,
-                "Enter the name",
-            ),
-            (stdio("x", &[("A=B", "")]), Field::VariableName, "`A=B`"),
-            (
-                stdio("x", &[("A", "1"), ("A", "2")]),
-                Field::VariableName,
-                "twice",
-            ),
-            (stdio("x", &[("A", "hush\0")]), Field::VariableValue, "NUL"),
-            (http("", &[]), Field::Url, "https://example.com"),
-            (
-                http("localhost:3000/mcp", &[]),
-                Field::Url,
-                "not a complete URL",
-            ),
-            (
-                http("example.com/mcp", &[]),
-                Field::Url,
-                "not a complete URL",
-            ),
-            (http("ftp://example.com", &[]), Field::Url, "ftp:// is not"),
-            (
-                http("file:///etc/passwd", &[]),
-                Field::Url,
-                "file:// is not",
-            ),
-            (http("http://", &[]), Field::Url, "not a valid URL"),
-            (http("http://a:99999/", &[]), Field::Url, "not a valid URL"),
-            (http("http://u:hush@a/", &[]), Field::Url, "secret"),
-            (
-                http("http://a/", &[("", "x")]),
-                Field::HeaderName,
-                "Enter the name",
-            ),
-            (
-                http("http://a/", &[("X Key", "x")]),
-                Field::HeaderName,
-                "`X Key`",
-            ),
-            (
-                http("http://a/", &[("X-A", "1"), ("x-a", "2")]),
-                Field::HeaderName,
-                "twice",
-            ),
-            (
-                http("http://a/", &[("Content-Length", "1")]),
-                Field::HeaderName,
+                headers(&[("Content-Length", "1")]),
+                HeaderName,
                 "HTTP itself",
             ),
             (
-                http("http://a/", &[("X-A", "hush\r\nX-B: 1")]),
-                Field::HeaderValue,
+                headers(&[("X-A", "hush\r\nX-B: 1")]),
+                HeaderValue,
                 "line break",
             ),
         ] {

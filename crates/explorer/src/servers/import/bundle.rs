@@ -156,8 +156,10 @@ mod tests {
         });
         let mut found = Recognized::new("");
         assert!(read(manifest.as_object().unwrap(), &mut found));
+        assert_eq!(found.what, "The manifest of an MCP bundle");
         let entry = &found.entries[0];
         assert_eq!(entry.name, "Files");
+        assert!(entry.remarks[0].starts_with("Sonde does not install bundles"));
         assert_eq!(
             entry.server,
             json!({

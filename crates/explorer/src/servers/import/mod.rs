@@ -482,46 +482,27 @@ mod tests {
 
     #[test]
     fn the_type_of_a_url_names_its_transport() {
-        use crate::servers::HttpKind;
-        for (server, kind, remarks) in [
-            (r#"{"url": "http://a/"}"#, HttpKind::Automatic, 0),
+        use crate::servers::HttpKind::{Automatic, Sse, Streamable};
+        for (members, kind, remarks) in [
+            (r#""url": "http://a/""#, Automatic, 0),
+            (r#""type": "http", "url": "http://a/""#, Automatic, 0),
+            (r#""type": "sse", "url": "http://a/sse""#, Sse, 0),
             (
-                r#"{"type": "http", "url": "http://a/"}"#,
-                HttpKind::Automatic,
+                r#""transport": "streamable-http", "url": "http://a/""#,
+                Streamable,
                 0,
             ),
             (
-                r#"{"type": "sse", "url": "http://a/sse"}"#,
-                HttpKind::Sse,
+                r#""type": "streamableHttp", "url": "http://a/""#,
+                Streamable,
                 0,
             ),
-            (
-                r#"{"transport": "streamable-http", "url": "http://a/"}"#,
-                HttpKind::Streamable,
-                0,
-            ),
-            (
-                r#"{"type": "streamableHttp", "url": "http://a/"}"#,
-                HttpKind::Streamable,
-                0,
-            ),
-            (
-                r#"{"type": "ws", "url": "wss://a/"}"#,
-                HttpKind::Automatic,
-                0,
-            ),
-            (r#"{"url": "ws://a/"}"#, HttpKind::Automatic, 0),
-            (
-                r#"{"type": "ws", "url": "http://a/"}"#,
-                HttpKind::Automatic,
-                1,
-            ),
-            (
-                r#"{"type": "pigeon", "url": "http://a/"}"#,
-                HttpKind::Automatic,
-                1,
-            ),
+            (r#""type": "ws", "url": "wss://a/""#, Automatic, 0),
+            (r#""url": "ws://a/""#, Automatic, 0),
+            (r#""type": "ws", "url": "http://a/""#, Automatic, 1),
+            (r#""type": "pigeon", "url": "http://a/""#, Automatic, 1),
         ] {
+            let server = &format!("{{{members}}}");
             let found = one(server);
             let Transport::Http { kind: read, .. } = found.input.config.transport else {
                 panic!("{server}");

@@ -134,59 +134,28 @@ mod tests {
 
     #[test]
     fn secrets_are_taken_wherever_they_stand() {
-        for (args, left, name, secret) in [
-            (
-                &["--api-key", "hush"][..],
-                &["--api-key", "${secret:api-key}"][..],
-                "api-key",
-                "hush",
-            ),
-            (
-                &["--api-key", "aHVzaA=="],
-                &["--api-key", "${secret:api-key}"],
-                "api-key",
-                "aHVzaA==",
-            ),
-            (
-                &["--token=hush", "x"],
-                &["--token=${secret:token}", "x"],
-                "token",
-                "hush",
-            ),
-            (
-                &["-e", "API_KEY=hush"],
-                &["-e", "API_KEY=${secret:API_KEY}"],
-                "API_KEY",
-                "hush",
-            ),
-            (
-                &["--header", "Authorization: Bearer hush", "https://a/"],
-                &[
-                    "--header",
-                    "Authorization: Bearer ${secret:Authorization}",
-                    "https://a/",
-                ],
-                "Authorization",
-                "hush",
-            ),
-            (
-                &["--header=X-Api-Key:hush"],
-                &["--header=X-Api-Key:${secret:X-Api-Key}"],
-                "X-Api-Key",
-                "hush",
-            ),
-            (
-                &["run", "sk-0123456789abcdef"],
-                &["run", "${secret:argument}"],
-                "argument",
-                "sk-0123456789abcdef",
-            ),
+        // The arguments, those that are left, and the secret with its name.
+        for row in [
+            "--api-key|hush => --api-key|${secret:api-key} => api-key|hush",
+            "--api-key|aHVzaA== => --api-key|${secret:api-key} => api-key|aHVzaA==",
+            "--token=hush|x => --token=${secret:token}|x => token|hush",
+            "-e|API_KEY=hush => -e|API_KEY=${secret:API_KEY} => API_KEY|hush",
+            "--header|Authorization: Bearer hush|https://a/ => \
+             --header|Authorization: Bearer ${secret:Authorization}|https://a/ => Authorization|hush",
+            "--header=X-Api-Key:hush => --header=X-Api-Key:${secret:X-Api-Key} => X-Api-Key|hush",
+            "run|sk-0123456789abcdef => run|${secret:argument} => argument|sk-0123456789abcdef",
         ] {
-            let found = (name, secret);
-            let (args, secrets) = taken(args);
+            let parts = row
+                .split(" => ")
+                .map(|part| part.split('|').collect::<Vec<_>>());
+            let [args, left, found]: [_; 3] = parts.collect::<Vec<_>>().try_into().unwrap();
+            let (args, secrets) = taken(&args);
             assert_eq!(args, left);
             let (name, secret) = &secrets[0];
-            assert_eq!((name.strip_prefix("arg:").unwrap(), secret.as_str()), found);
+            assert_eq!(
+                [name.strip_prefix("arg:").unwrap(), secret.as_str()],
+                *found
+            );
         }
         let (args, secrets) = taken(&["--key-token", "a1", "--key-token", "b2"]);
         assert_eq!(args[3], "${secret:key-token-2}");
