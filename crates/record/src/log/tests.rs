@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use sonde_findings::{Finding, FindingView, rules};
+use sonde_findings::{Finding, FindingView, Rule, rules};
 use sonde_wire::{
     Annotation, Body, Cause, Direction, Entry, EntryKind, ExchangeId, ExitStatus, Header, Label,
     MessageKind, Seq, Tap, Verb,
@@ -46,18 +46,13 @@ fn count_findings(log: &WireLog) -> u64 {
 }
 
 fn incoming(log: &WireLog, kind: MessageKind, id: &str) -> u64 {
-    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
-    log.annotate(
-        seq,
-        Annotation {
-            label: Some(Label {
-                kind: Some(kind),
-                id: Some(id.into()),
-                ..Label::default()
-            }),
-            findings: Vec::new(),
-        },
-    );
+    let seq = received(log, "{}");
+    let label = Label {
+        kind: Some(kind),
+        id: Some(id.into()),
+        ..Label::default()
+    };
+    relabel(log, seq, label);
     seq.0
 }
 
@@ -96,6 +91,59 @@ fn text(text: &str) -> LogFilter {
     }
 }
 
+fn request(id: &str, method: &str) -> Entry {
+    let kind = MessageKind::Request;
+    message(Direction::Out, kind, Some(id), Some(method))
+}
+
+fn response_to(id: &str) -> Entry {
+    message(Direction::In, MessageKind::Response, Some(id), None)
+}
+
+fn header(name: &str, value: &str) -> Header {
+    let (name, value) = (name.to_owned(), value.to_owned());
+    Header { name, value }
+}
+
+fn limited(entries: u64, bytes: u64) -> Arc<WireLog> {
+    WireLog::new("s".to_owned(), LogLimits { entries, bytes })
+}
+
+/// Records a message of the server that is not read yet.
+fn received(log: &WireLog, text: &str) -> Seq {
+    log.record(entry(Direction::In, EntryKind::Message, text))
+}
+
+fn stderr(log: &WireLog, text: &str) -> Seq {
+    log.record(entry(Direction::In, EntryKind::Stderr, text))
+}
+
+fn relabel(log: &WireLog, seq: Seq, label: Label) {
+    let (label, findings) = (Some(label), Vec::new());
+    log.annotate(seq, Annotation { label, findings });
+}
+
+/// Adds findings by these rules to an entry.
+fn breaks(log: &WireLog, seq: Seq, rules: &[&'static Rule]) {
+    let findings = rules.iter().map(|rule| Finding::new(rule)).collect();
+    let label = None;
+    log.annotate(seq, Annotation { label, findings });
+}
+
+fn of_kinds(kinds: &[LogKind]) -> LogFilter {
+    LogFilter {
+        kinds: kinds.to_vec(),
+        ..LogFilter::default()
+    }
+}
+
+fn with_issues() -> LogFilter {
+    LogFilter {
+        findings_only: true,
+        ..LogFilter::default()
+    }
+}
+
 #[test]
 fn a_number_that_came_back_as_a_string_is_shown_so_and_finds_its_request() {
     let log = log();
@@ -114,16 +162,11 @@ async fn answers_find_their_requests_within_one_connection() {
     let heard = told.clone();
     log.set_operation_hook(Arc::new(move |entry| heard.lock().unwrap().push(entry)));
     log.begin_generation();
-    let mut request = message(
-        Direction::Out,
-        MessageKind::Request,
-        Some("1"),
-        Some("tools/call"),
-    );
-    request.label.operation = Some(9);
-    request.label.cause = Some(Cause::User);
+    let mut call = request("1", "tools/call");
+    call.label.operation = Some(9);
+    call.label.cause = Some(Cause::User);
     let began = crate::clock::micros();
-    log.record(request);
+    log.record(call);
     // The server's own request with the same id is a different one.
     incoming(&log, MessageKind::Request, "1");
     tokio::time::advance(Duration::from_micros(1500)).await;
@@ -168,12 +211,7 @@ async fn answers_find_their_requests_within_one_connection() {
             },
         ]
     );
-    log.record(message(
-        Direction::Out,
-        MessageKind::Request,
-        Some("2"),
-        Some("ping"),
-    ));
+    log.record(request("2", "ping"));
     log.begin_generation();
     let late = incoming(&log, MessageKind::Response, "2");
     assert_eq!(log.row(late).unwrap().partner, None);
@@ -183,10 +221,7 @@ async fn answers_find_their_requests_within_one_connection() {
 fn the_row_of_a_request_changes_when_its_response_is_recorded() {
     let log = log();
     let (views, _) = views();
-    let requests = LogFilter {
-        kinds: vec![LogKind::Request, LogKind::Http],
-        ..LogFilter::default()
-    };
+    let requests = of_kinds(&[LogKind::Request, LogKind::Http]);
     incoming(&log, MessageKind::Request, "s1");
     post(&log, 1);
     let mut before = views.open(&log, requests);
@@ -224,30 +259,16 @@ fn post(log: &WireLog, exchange: u64) {
             verb: Verb::Post,
             url: "https://me:secret-pw@example.com/mcp?k=[1]".to_owned(),
             headers: vec![
-                Header {
-                    name: "Authorization".to_owned(),
-                    value: "Bearer abcdefgh".to_owned(),
-                },
-                Header {
-                    name: "Content-Length".to_owned(),
-                    value: "7".to_owned(),
-                },
-                Header {
-                    name: "X-Empty".to_owned(),
-                    value: String::new(),
-                },
+                header("Authorization", "Bearer abcdefgh"),
+                header("Content-Length", "7"),
+                header("X-Empty", ""),
             ],
         },
         "",
     );
     head.exchange = Some(ExchangeId(exchange));
     log.record(head);
-    let mut body = message(
-        Direction::Out,
-        MessageKind::Request,
-        Some("5"),
-        Some("tools/call"),
-    );
+    let mut body = request("5", "tools/call");
     body.body = Body::Text(Arc::new(r#"{"it's":1}"#.to_owned()));
     body.exchange = Some(ExchangeId(exchange));
     body.label.operation = Some(3);
@@ -319,17 +340,11 @@ async fn an_exchange_is_tied_together_and_copied_as_curl() {
 
 #[test]
 fn limits_drop_the_oldest_and_say_so() {
-    let log = WireLog::new(
-        "s".to_owned(),
-        LogLimits {
-            entries: 3,
-            bytes: 10,
-        },
-    );
+    let log = limited(3, 10);
     let (views, _) = views();
     let view = views.open(&log, LogFilter::default()).view;
     for _ in 0..5 {
-        log.record(entry(Direction::In, EntryKind::Stderr, "abc"));
+        stderr(&log, "abc");
     }
     let state = views.state(view).unwrap();
     assert_eq!(
@@ -339,11 +354,7 @@ fn limits_drop_the_oldest_and_say_so() {
     assert_eq!(log.row(2), Err(LogMiss::Dropped));
     assert_eq!(log.row(0), Err(LogMiss::Unknown));
     assert_eq!(log.row(6), Err(LogMiss::Unknown));
-    log.record(entry(
-        Direction::In,
-        EntryKind::Stderr,
-        "longer than the limit",
-    ));
+    stderr(&log, "longer than the limit");
     let state = views.state(view).unwrap();
     assert_eq!((state.total, state.dropped), (1, 5));
     assert_eq!(shown(&views, &state), [6]);
@@ -373,12 +384,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
         views.open(&log, filter).view,
     );
     let rows = |view| shown(&views, &views.state(view).unwrap());
-    log.record(message(
-        Direction::Out,
-        MessageKind::Request,
-        Some("1"),
-        Some("ping"),
-    ));
+    log.record(request("1", "ping"));
     log.note("an entry");
     log.record(head(1, Verb::Post));
     let before = budget.held();
@@ -391,12 +397,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
     );
     // This view is opened while the log is empty.
     let late = views.open(&log, LogFilter::default()).view;
-    log.record(message(
-        Direction::In,
-        MessageKind::Response,
-        Some("1"),
-        None,
-    ));
+    log.record(response_to("1"));
     log.note("an end");
     log.record(response(1, 200));
     assert_eq!((rows(all), rows(some)), (vec![4, 5, 6], vec![5]));
@@ -408,12 +409,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
         log.record(message(direction, kind, Some("2"), None));
     }
     log.restore(cleared);
-    log.record(message(
-        Direction::In,
-        MessageKind::Response,
-        Some("2"),
-        None,
-    ));
+    log.record(response_to("2"));
     let whole: Vec<u64> = (1..=9).collect();
     assert_eq!((rows(all), rows(some)), (whole.clone(), vec![2, 5]));
     assert_eq!(rows(late), whole);
@@ -429,11 +425,7 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
     assert_eq!(budget.held(), 0);
 
     // No room for entries older than the oldest stored one.
-    let limits = LogLimits {
-        entries: 2,
-        bytes: 1_000,
-    };
-    let small = WireLog::new("s".to_owned(), limits);
+    let small = limited(2, 1_000);
     small.note("a");
     let cleared = small.clear().unwrap();
     (0..3).for_each(|_| small.note("b"));
@@ -444,16 +436,12 @@ fn what_was_cleared_comes_back_whole_in_its_order_or_frees_its_memory() {
 
 #[test]
 fn findings_weigh_as_well() {
-    let limits = LogLimits {
-        entries: 1_000,
-        bytes: 100_000,
-    };
-    let log = WireLog::new("s".to_owned(), limits);
+    let log = limited(1_000, 100_000);
     let (views, _) = views();
     let view = views.open(&log, LogFilter::default()).view;
     let finding = Finding::new(&rules::BAD_ID).with("id", "x".repeat(200));
     for _ in 0..100 {
-        let seq = log.record(entry(Direction::In, EntryKind::Stderr, "abc"));
+        let seq = stderr(&log, "abc");
         let findings = vec![finding.clone(); 100];
         log.annotate(
             seq,
@@ -471,28 +459,14 @@ fn findings_weigh_as_well() {
 #[test]
 fn an_older_epoch_is_understood_when_only_rows_were_dropped() {
     for filter in [LogFilter::default(), text("line")] {
-        let log = WireLog::new(
-            "s".to_owned(),
-            LogLimits {
-                entries: 4,
-                bytes: 1000,
-            },
-        );
+        let log = limited(4, 1000);
         let (views, _) = views();
         for n in 0..4 {
-            log.record(entry(
-                Direction::In,
-                EntryKind::Stderr,
-                &format!("line {n}"),
-            ));
+            stderr(&log, &format!("line {n}"));
         }
         let old = views.open(&log, filter);
         for n in 4..6 {
-            log.record(entry(
-                Direction::In,
-                EntryKind::Stderr,
-                &format!("line {n}"),
-            ));
+            stderr(&log, &format!("line {n}"));
         }
         let new = views.state(old.view).unwrap();
         assert_ne!(old.epoch, new.epoch);
@@ -516,13 +490,7 @@ fn changes_are_told_once_until_the_state_is_read() {
     }
     assert_eq!(told.load(Ordering::SeqCst), 1);
     assert_eq!(views.state(view).unwrap().rows, 100);
-    log.annotate(
-        Seq(1),
-        Annotation {
-            label: Some(Label::default()),
-            findings: Vec::new(),
-        },
-    );
+    relabel(&log, Seq(1), Label::default());
     assert_eq!(told.load(Ordering::SeqCst), 2);
     views.close(view);
     log.note("y");
@@ -539,11 +507,7 @@ fn changes_are_told_once_until_the_state_is_read() {
 fn filters_select_by_each_criterion() {
     let log = log();
     post(&log, 1);
-    log.record(entry(
-        Direction::In,
-        EntryKind::Stderr,
-        "Grüße aus ÄTHERIEN",
-    ));
+    stderr(&log, "Grüße aus ÄTHERIEN");
     let mut banner = entry(Direction::In, EntryKind::NonMessage, "banner");
     banner.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
     log.record(banner);
@@ -649,26 +613,20 @@ fn what_is_said_during_detection_is_no_error_and_no_issue() {
     page.findings.push(Finding::new(&rules::HTTP_NOT_A_MESSAGE));
     let mut banner = entry(Direction::In, EntryKind::NonMessage, "banner");
     banner.findings.push(Finding::new(&rules::NOT_A_MESSAGE));
-    let of_probe = || Annotation {
-        label: Some(Label {
-            cause: Some(Cause::Probe),
-            ..Label::default()
-        }),
-        findings: Vec::new(),
+    let of_probe = Label {
+        cause: Some(Cause::Probe),
+        ..Label::default()
     };
     log.record(page.clone());
     assert_eq!(count_findings(&log), 1);
-    log.annotate(Seq(1), of_probe());
+    relabel(&log, Seq(1), of_probe);
     assert_eq!(count_findings(&log), 0);
     incoming(&log, MessageKind::Error, "1");
     log.record(banner);
     log.record(page.clone());
     assert_eq!(count_findings(&log), 2);
     let (views, _) = views();
-    let errors = || LogFilter {
-        kinds: vec![LogKind::Error, LogKind::Invalid, LogKind::NonMessage],
-        ..LogFilter::default()
-    };
+    let errors = || of_kinds(&[LogKind::Error, LogKind::Invalid, LogKind::NonMessage]);
     let view = views.open(&log, errors());
     assert_eq!(shown(&views, &view), [2, 3, 4]);
     log.mark_detection();
@@ -858,11 +816,7 @@ fn errors_are_what_went_wrong_and_every_error_response() {
 #[test]
 fn an_answer_by_rule_leads_to_its_request_and_its_operation() {
     let log = log();
-    let request = log.record(entry(
-        Direction::In,
-        EntryKind::Message,
-        r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#,
-    ));
+    let request = received(&log, r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#);
     log.note("a remark");
     log.note_rule("Answered by rule", request.0, Some(7));
     let row = log.row(request.0 + 2).unwrap();
@@ -900,10 +854,7 @@ fn messages_of_an_app_are_a_kind_of_their_own_and_hide_secrets() {
     let said = String::from_utf8(log.body(1).unwrap().bytes().to_vec()).unwrap();
     assert!(!said.contains("hush"), "{said}");
     let (views, _) = views();
-    let only = LogFilter {
-        kinds: vec![LogKind::App],
-        ..LogFilter::default()
-    };
+    let only = of_kinds(&[LogKind::App]);
     let state = views.open(&log, only);
     assert_eq!(shown(&views, &state), [1, 2]);
 }
@@ -912,13 +863,9 @@ fn messages_of_an_app_are_a_kind_of_their_own_and_hide_secrets() {
 fn findings_in_frames_are_counted_by_rule() {
     let log = log();
     log.begin_generation();
-    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
-    let findings = |rule| Annotation {
-        label: None,
-        findings: vec![Finding::new(rule)],
-    };
-    log.annotate(seq, findings(&rules::BAD_JSONRPC));
-    log.annotate(seq, findings(&rules::CRLF));
+    let seq = received(&log, "{}");
+    breaks(&log, seq, &[&rules::BAD_JSONRPC]);
+    breaks(&log, seq, &[&rules::CRLF]);
     let found = |log: &WireLog| {
         log.with_found(|found| {
             let rules = found.by_rule.rules().map(|one| {
@@ -943,20 +890,14 @@ fn findings_in_frames_are_counted_by_rule() {
         cause: Some(Cause::Probe),
         ..Label::default()
     };
-    log.annotate(
-        seq,
-        Annotation {
-            label: Some(probe),
-            findings: Vec::new(),
-        },
-    );
+    relabel(&log, seq, probe);
     assert_eq!(found(&log), (1, vec![]));
-    log.annotate(seq, findings(&rules::BAD_JSONRPC));
+    breaks(&log, seq, &[&rules::BAD_JSONRPC]);
     assert_eq!(found(&log), (1, vec![]));
     // Entries of an earlier connection say nothing about this one.
-    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+    let seq = received(&log, "{}");
     log.begin_generation();
-    log.annotate(seq, findings(&rules::BAD_JSONRPC));
+    breaks(&log, seq, &[&rules::BAD_JSONRPC]);
     assert_eq!(found(&log), (0, vec![]));
 }
 
@@ -965,7 +906,7 @@ fn a_row_has_the_worst_severity_of_its_findings() {
     use sonde_findings::Severity;
 
     let log = log();
-    let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
+    let seq = received(&log, "{}");
     let (views, _) = views();
     let all = views.open(&log, LogFilter::default());
     let severity = || {
@@ -979,13 +920,7 @@ fn a_row_has_the_worst_severity_of_its_findings() {
         (&rules::BAD_JSONRPC, Severity::Error),
         (&rules::CRLF, Severity::Error),
     ] {
-        log.annotate(
-            seq,
-            Annotation {
-                label: None,
-                findings: vec![Finding::new(rule)],
-            },
-        );
+        breaks(&log, seq, &[rule]);
         assert_eq!(severity(), Some(worst));
     }
     log.set_muted([rules::BAD_JSONRPC.id.to_owned()]);
@@ -995,16 +930,7 @@ fn a_row_has_the_worst_severity_of_its_findings() {
 #[test]
 fn a_muted_rule_marks_no_entry_until_it_is_heard_again() {
     let log = log();
-    let broken = |rules: &[&'static sonde_findings::Rule]| {
-        let seq = log.record(entry(Direction::In, EntryKind::Message, "{}"));
-        log.annotate(
-            seq,
-            Annotation {
-                label: None,
-                findings: rules.iter().map(|rule| Finding::new(rule)).collect(),
-            },
-        );
-    };
+    let broken = |rules: &[&'static Rule]| breaks(&log, received(&log, "{}"), rules);
     broken(&[&rules::BAD_JSONRPC]);
     broken(&[&rules::BAD_JSONRPC, &rules::BAD_ERROR]);
     let (views, _) = views();
@@ -1048,35 +974,22 @@ fn a_muted_rule_marks_no_entry_until_it_is_heard_again() {
 fn an_annotation_moves_an_entry_into_and_out_of_a_view() {
     let log = log();
     for n in 0..3 {
-        log.record(entry(
-            Direction::In,
-            EntryKind::Message,
-            &format!("{{\"n\":{n}}}"),
-        ));
+        received(&log, &format!("{{\"n\":{n}}}"));
     }
     let (views, _) = views();
-    let view = views.open(
-        &log,
-        LogFilter {
-            kinds: vec![LogKind::Invalid],
-            ..LogFilter::default()
-        },
-    );
+    let view = views.open(&log, of_kinds(&[LogKind::Invalid]));
     assert_eq!(shown(&views, &view), [1, 2, 3]);
-    let label = |kind| Annotation {
-        label: Some(Label {
-            kind: Some(kind),
-            ..Label::default()
-        }),
-        findings: Vec::new(),
+    let label = |kind| Label {
+        kind: Some(kind),
+        ..Label::default()
     };
-    log.annotate(Seq(2), label(MessageKind::Notification));
+    relabel(&log, Seq(2), label(MessageKind::Notification));
     let now = views.state(view.view).unwrap();
     assert_eq!(shown(&views, &now), [1, 3]);
     assert_ne!(now.epoch, view.epoch);
     assert_eq!(views.index(view.view, 2), Some(Some(1)));
     assert_eq!(views.index(view.view, 4), Some(None));
-    log.annotate(Seq(2), label(MessageKind::Invalid));
+    relabel(&log, Seq(2), label(MessageKind::Invalid));
     assert_eq!(shown(&views, &views.state(view.view).unwrap()), [1, 2, 3]);
 }
 
@@ -1085,7 +998,7 @@ async fn a_long_search_runs_in_the_background_and_stops_for_another_filter() {
     let log = log();
     for n in 0..40_000_u32 {
         let body = format!("{{\"n\":{n},\"fill\":\"{}\"}}", "x".repeat(200));
-        log.record(entry(Direction::In, EntryKind::Message, &body));
+        received(&log, &body);
     }
     let woken = Arc::new(tokio::sync::Notify::new());
     let wake = woken.clone();
@@ -1103,7 +1016,7 @@ async fn a_long_search_runs_in_the_background_and_stops_for_another_filter() {
         .map(|n| n + 1)
         .collect();
     assert_eq!(shown(&views, &state), expected);
-    log.record(entry(Direction::In, EntryKind::Message, "{\"n\":3999}"));
+    received(&log, "{\"n\":3999}");
     state = views.state(first.view).unwrap();
     assert!(!state.searching);
     assert_eq!(state.rows, expected.len() as u64 + 1);
@@ -1112,11 +1025,7 @@ async fn a_long_search_runs_in_the_background_and_stops_for_another_filter() {
 #[test]
 fn unlabelled_messages_tell_what_they_are() {
     let log = log();
-    log.record(entry(
-        Direction::In,
-        EntryKind::Message,
-        r#"{"id":4,"method":"sampling/x"}"#,
-    ));
+    received(&log, r#"{"id":4,"method":"sampling/x"}"#);
     let row = log.row(1).unwrap();
     assert_eq!(row.kind, LogKind::Request);
     assert_eq!(
@@ -1246,7 +1155,7 @@ proptest! {
             0 => LogFilter::default(),
             1 => text(&format!("m{}", wanted.1)),
             2 => LogFilter { methods: vec![format!("m{}", wanted.1)], ..LogFilter::default() },
-            3 => LogFilter { findings_only: true, ..LogFilter::default() },
+            3 => with_issues(),
             4 => LogFilter { grouped: true, ..LogFilter::default() },
             5 => LogFilter { kinds: vec![LogKind::Request], methods: vec!["m1".to_owned()], either: true, ..LogFilter::default() },
             6 => LogFilter { errors: true, ..LogFilter::default() },
@@ -1264,7 +1173,7 @@ proptest! {
                     log.record(message(Direction::Out, MessageKind::Request, Some("1"), Some(&method)));
                 }
                 2 | 3 => {
-                    log.record(entry(Direction::In, EntryKind::Message, &method));
+                    received(&log, &method);
                 }
                 4 => log.annotate(Seq(seq), Annotation {
                     label: Some(Label { kind: Some(MessageKind::Response), method: Some((*method).into()), ..Label::default() }),
@@ -1332,10 +1241,7 @@ fn what_the_server_hands_out_is_hidden_from_then_on() {
     let head = EntryKind::ResponseHead {
         status: 200,
         version: "HTTP/1.1",
-        headers: vec![Header {
-            name: "Mcp-Session-Id".to_owned(),
-            value: "3f0c1d5e-77aa-4c1e".to_owned(),
-        }],
+        headers: vec![header("Mcp-Session-Id", "3f0c1d5e-77aa-4c1e")],
     };
     log.record(entry(Direction::In, head, ""));
     assert!(
@@ -1387,17 +1293,12 @@ fn notified_on(log: &WireLog, exchange: Option<u64>, method: &str, text: &str) -
         exchange: exchange.map(ExchangeId),
         ..entry(Direction::In, EntryKind::Message, text)
     });
-    log.annotate(
-        seq,
-        Annotation {
-            label: Some(Label {
-                kind: Some(MessageKind::Notification),
-                method: Some(method.into()),
-                ..Label::default()
-            }),
-            findings: Vec::new(),
-        },
-    );
+    let label = Label {
+        kind: Some(MessageKind::Notification),
+        method: Some(method.into()),
+        ..Label::default()
+    };
+    relabel(log, seq, label);
     seq.0
 }
 
@@ -1416,12 +1317,7 @@ fn the_request_of_an_exchange_stands_for_its_http_frames() {
     let now = || shown(&views, &views.state(view).unwrap());
     log.record(head(1, Verb::Post));
     assert_eq!(now(), [1]);
-    let mut request = message(
-        Direction::Out,
-        MessageKind::Request,
-        Some("1"),
-        Some("ping"),
-    );
+    let mut request = request("1", "ping");
     request.exchange = Some(ExchangeId(1));
     log.record(request);
     assert_eq!(now(), [2], "the message says more than its head");
@@ -1587,13 +1483,7 @@ fn a_notification_that_comes_again_is_one_row_that_counts() {
     notified(&log, "progress", "5");
     // An entry that breaks a rule is never hidden in a group.
     let odd = notified(&log, "progress", "6");
-    log.annotate(
-        Seq(odd),
-        Annotation {
-            label: None,
-            findings: vec![Finding::new(&rules::BAD_JSONRPC)],
-        },
-    );
+    breaks(&log, Seq(odd), &[&rules::BAD_JSONRPC]);
     assert_eq!(shown(&views, &views.state(view).unwrap()), [1, 5, 6, odd]);
 }
 
@@ -1603,7 +1493,7 @@ fn messages_of_another_level_and_what_breaks_a_rule_begin_a_group_of_their_own()
     let (views, _) = views();
     let view = views.open(&log, grouped()).view;
     let logged = |level: u8, findings: Vec<Finding>| {
-        let seq = log.record(entry(Direction::In, EntryKind::Message, "text"));
+        let seq = received(&log, "text");
         let label = Label {
             kind: Some(MessageKind::Notification),
             method: Some("log".into()),
@@ -1636,11 +1526,7 @@ fn messages_of_another_level_and_what_breaks_a_rule_begin_a_group_of_their_own()
 
 #[test]
 fn a_group_goes_on_when_its_first_entries_are_dropped() {
-    let limits = LogLimits {
-        entries: 3,
-        bytes: 1 << 20,
-    };
-    let log = WireLog::new("s".to_owned(), limits);
+    let log = limited(3, 1 << 20);
     let (views, _) = views();
     let view = views.open(&log, grouped()).view;
     for n in 0..10 {
@@ -1657,15 +1543,14 @@ fn a_group_goes_on_when_its_first_entries_are_dropped() {
 #[test]
 fn kinds_or_methods_and_levels_are_filtered() {
     let log = log();
-    log.record(entry(Direction::In, EntryKind::Stderr, "oops"));
+    stderr(&log, "oops");
     for (method, level) in [("log", 3), ("log", 5), ("other", 7)] {
         let seq = notified(&log, method, &level.to_string());
-        let label = Some(Label {
+        let label = Label {
             level: Some(level),
             ..Label::default()
-        });
-        let findings = Vec::new();
-        log.annotate(Seq(seq), Annotation { label, findings });
+        };
+        relabel(&log, Seq(seq), label);
     }
     let (views, _) = views();
     let console = LogFilter {
@@ -1692,7 +1577,7 @@ fn kinds_or_methods_and_levels_are_filtered() {
 fn log_messages_are_counted_by_level_and_found_by_logger() {
     let log = log();
     for (level, logger) in [(1, "db"), (4, "web"), (4, "db")] {
-        let seq = log.record(entry(Direction::In, EntryKind::Message, "3"));
+        let seq = received(&log, "3");
         let label = Label {
             kind: Some(MessageKind::Notification),
             method: Some("log".into()),
@@ -1701,14 +1586,7 @@ fn log_messages_are_counted_by_level_and_found_by_logger() {
             ambiguous: level == 1,
             ..Label::default()
         };
-        let findings = Vec::new();
-        log.annotate(
-            seq,
-            Annotation {
-                label: Some(label),
-                findings,
-            },
-        );
+        relabel(&log, seq, label);
     }
     let (views, _) = views();
     let of = |logger: &str| LogFilter {
@@ -1749,10 +1627,7 @@ fn a_transcript_has_the_messages_of_one_operation() {
     let head = EntryKind::ResponseHead {
         status: 200,
         version: "HTTP/1.1",
-        headers: vec![Header {
-            name: "content-type".into(),
-            value: "text/plain".into(),
-        }],
+        headers: vec![header("content-type", "text/plain")],
     };
     own(Direction::In, head, "");
     own(Direction::In, EntryKind::Message, "{\"result\":{}}");
