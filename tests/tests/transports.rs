@@ -219,10 +219,8 @@ async fn a_web_socket_carries_messages_both_ways() {
         "{closed:?}"
     );
     let story = recorder.story();
-    assert!(
-        story.iter().any(|line| line.contains("binary-frame")),
-        "{story:?}"
-    );
+    let has = |words: &str| story.iter().any(|line| line.contains(words));
+    assert!(has("binary-frame") && !has("no-subprotocol"), "{story:?}");
     assert!(
         story
             .iter()
@@ -242,8 +240,12 @@ async fn a_web_socket_closes_although_the_server_reads_nothing() {
         std::future::pending::<()>().await;
     });
     let spec = HttpSpec::new(format!("ws://localhost:{port}/mcp"));
-    let mut wire = open_by_scheme(spec, Recorder::new()).unwrap();
+    let recorder = Recorder::new();
+    let mut wire = open_by_scheme(spec, recorder.clone()).unwrap();
     next_text(&mut wire).await;
+    let story = recorder.story();
+    let has = |words: &str| story.iter().any(|line| line.contains(words));
+    assert!(has("no-subprotocol"), "{story:?}");
     // More than the buffers of both ends hold.
     let big = format!(r#"{{"fill":"{}"}}"#, "x".repeat(8 << 20));
     for id in 1..=3 {
