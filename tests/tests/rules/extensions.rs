@@ -1,18 +1,15 @@
 //! Extensions: apps and skills.
 
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 use sonde_client::catalogs::CatalogKind;
 
 use crate::{
-    play::{Act, Case, reading},
-    server::{Server, each, of, result, with},
+    play::{Act, Case},
+    server::{Server, of, result, with},
 };
 
 const APP: &str = "ui://ships/list";
 const SKILL: &str = "skill://acme/refunds/SKILL.md";
-const FILE: &str = "skill://acme/refunds/a.md";
-const TEXT: &str = "---\nname: refunds\ndescription: Pay money back\n---\n\n# Refunds\n";
 
 /// Creates a server with a tool that has this `_meta`.
 fn named(meta: Value) -> Server {
@@ -40,144 +37,34 @@ fn app(members: Value) -> Server {
         .then(Act::App("t", APP))
 }
 
-fn digest(text: &str) -> String {
-    let bytes = Sha256::digest(text.as_bytes());
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
-}
-
-fn entry() -> Value {
-    json!({
-        "uri": SKILL,
+/// Creates a server with a skill of this URI.
+fn skill(uri: Value) -> Server {
+    let digest = format!("sha256:{}", "0".repeat(64));
+    let skill = json!({
+        "uri": uri,
         "frontmatter": { "name": "refunds", "description": "Pay money back" },
-        "resources": [
-            { "uri": SKILL, "digest": digest(TEXT), "size": TEXT.len() },
-            { "uri": FILE, "digest": digest("a"), "size": 1 },
-        ],
-    })
-}
-
-fn skills(all: Value) -> Server {
+        "resources": [{ "uri": SKILL, "digest": digest, "size": 1 }],
+    });
     Server::new()
         .declares(json!({
             "tools": {},
             "resources": {},
             "extensions": { "io.modelcontextprotocol/skills": {} },
         }))
-        .on("skills/list", result(json!({ "skills": all })))
+        .on("skills/list", result(json!({ "skills": [skill] })))
         .then(Act::List(CatalogKind::Skills))
 }
 
-/// A server with a skill whose entry has this value at this place.
-fn skill((pointer, value): (String, Value)) -> Server {
-    let mut entry = entry();
-    if let Some(place) = entry.pointer_mut(&pointer) {
-        *place = value;
-    }
-    skills(json!([entry]))
-}
-
-/// Creates a server with a skill with this `SKILL.md`, and its size and digest in the entry.
-fn file(text: &str) -> Server {
-    let mut entry = entry();
-    entry["resources"][0] = json!({ "uri": SKILL, "digest": digest(text), "size": text.len() });
-    serving(entry, SKILL, text)
-}
-
-fn serving(entry: Value, uri: &str, text: &str) -> Server {
-    let contents = json!({ "contents": [{ "uri": uri, "text": text }] });
-    skills(json!([entry]))
-        .on("resources/read", result(contents))
-        .then(Act::Run(reading(uri)))
-}
-
 pub(crate) fn cases() -> Vec<Case> {
-    let right = || json!(["/uri", SKILL]);
-    let other_skill = |name: &str, uri: &str| {
-        let frontmatter = json!({ "name": name, "description": "Something else" });
-        json!({ "uri": uri, "frontmatter": frontmatter, "resources": "dynamic" })
-    };
-    let served = |text: &str| serving(entry(), SKILL, text);
-    let same_length = TEXT.replace("# Refunds", "# refunds");
-    let ui = |ui: Value| app(json!({ "_meta": { "ui": ui } }));
-    let others = vec![
+    let linked = |uri: &str| named(json!({ "ui": { "resourceUri": uri } }));
+    vec![
+        of("app-uri", linked, "https://example.org/", APP),
         of(
-            "duplicate-skill",
-            |uri: &str| {
-                skills(json!([
-                    other_skill("a", "skill://x/a/SKILL.md"),
-                    other_skill("a", uri)
-                ]))
-            },
-            "skill://x/a/SKILL.md",
-            "skill://y/a/SKILL.md",
-        ),
-        of(
-            "skill-name-twice",
-            |name: &str| {
-                let second = format!("skill://y/{name}/SKILL.md");
-                skills(json!([
-                    other_skill("a", "skill://x/a/SKILL.md"),
-                    other_skill(name, &second)
-                ]))
-            },
-            "a",
-            "b",
-        ),
-        of(
-            "skill-unlisted-file",
-            |uri: &str| serving(entry(), uri, "a"),
-            "skill://acme/refunds/b.md",
-            FILE,
-        ),
-        of(
-            "app-csp-source",
-            ui,
-            json!({ "csp": { "connectDomains": ["*"] } }),
-            json!({ "csp": { "connectDomains": ["https://example.org"] } }),
-        ),
-        of("skill-size", served, "---\n---\n", TEXT),
-        of("skill-digest", served, &same_length, TEXT),
-        of("skill-no-frontmatter", file, "# Refunds\n", TEXT),
-        of(
-            "skill-frontmatter-differs",
-            file,
-            "---\nname: refunds\ndescription: Take money\n---\n",
-            TEXT,
-        ),
-    ];
-    let tables = [
-        each(
-            named,
-            json!([
-                ["app-uri",
-                    { "ui": { "resourceUri": "https://example.org/" } },
-                    { "ui": { "resourceUri": APP } }],
-                ["app-visibility", { "ui": { "visibility": "app" } }, { "ui": { "visibility": ["app"] } }],
-                ["app-flat-uri", { "ui/resourceUri": APP }, { "ui": { "resourceUri": APP } }],
-                ["app-bad-meta", { "ui": [] }, { "ui": {} }],
-            ]),
-        ),
-        each(
+            "app-mime-type",
             app,
-            json!([
-                ["app-mime-type", { "mimeType": "text/html" }, {}],
-                ["app-no-content", { "uri": "ui://other" }, {}],
-                ["app-not-html", { "text": "<p>Ships" }, {}],
-            ]),
+            json!({ "mimeType": "text/html" }),
+            json!({}),
         ),
-        each(
-            skill,
-            json!([
-                ["skill-entry", ["/uri", 1], right()],
-                ["skill-frontmatter", ["/frontmatter", "name"], right()],
-                ["skill-format", ["/frontmatter/description", ""], right()],
-                ["skill-uri", ["/frontmatter/name", "other"], right()],
-                ["skill-files", ["/resources", []], right()],
-                ["skill-too-large", ["/resources/0/size", 17 << 20], right()],
-                ["skill-dynamic", ["/resources", "dynamic"], right()],
-            ]),
-        ),
-    ];
-    tables.into_iter().flatten().chain(others).collect()
+        of("skill-entry", skill, json!(1), json!(SKILL)),
+    ]
 }

@@ -6,35 +6,8 @@ use sonde_client::catalogs::CatalogKind;
 use crate::{
     lists,
     play::{Act, Case},
-    server::{Answer, DONE, Server, events, of, result, with},
+    server::{DONE, Server, events, of, result, with},
 };
-
-/// Responds with a page of tools with these names, and a cursor if there is another page.
-fn page(names: &[&str], cursor: Value) -> Answer {
-    let tool = |name: &&str| {
-        let description = format!("Says which ships are in berth {name}.");
-        json!({ "name": name, "description": description, "inputSchema": { "type": "object" } })
-    };
-    let tools: Vec<Value> = names.iter().map(tool).collect();
-    result(with(
-        &json!({ "tools": tools }),
-        json!({ "nextCursor": cursor }),
-    ))
-}
-
-/// Creates a server with this many pages of tools, each with its own tool or all with the same one.
-fn pages(count: usize, own: bool) -> Server {
-    let page = |number: usize| {
-        let name = if own {
-            number.to_string()
-        } else {
-            "same".to_owned()
-        };
-        let cursor = (number + 1 < count).then(|| number.to_string());
-        page(&[&name], json!(cursor))
-    };
-    Server::new().on_each("tools/list", (0..count).map(page).collect())
-}
 
 /// Creates a server with these pages of prompts.
 fn prompts(pages: Vec<Vec<Value>>) -> Server {
@@ -57,29 +30,9 @@ fn prompts(pages: Vec<Vec<Value>>) -> Server {
 
 pub(crate) fn cases() -> Vec<Case> {
     let none = r#"{"jsonrpc":"2.0","method":"notifications/unheard-of"}"#;
-    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
     let arguments =
         |count: usize| lists::prompt(json!({ "arguments": vec![json!({ "name": "a" }); count] }));
     vec![
-        of("many-pages", |count: usize| pages(count, true), 51, 50),
-        of("no-new-items", |own: bool| pages(22, own), false, true),
-        of(
-            "list-too-long",
-            |count: usize| prompts(vec![vec![json!({}); count]]),
-            50_001,
-            50,
-        ),
-        of(
-            "list-too-large",
-            |size: usize| {
-                let named = |number: usize| {
-                    vec![json!({ "name": format!("{number}{}", "x".repeat(size)) })]
-                };
-                prompts((0..5).map(named).collect())
-            },
-            8 << 20,
-            8 << 10,
-        ),
         of(
             "catalogs-too-large",
             |size: usize| {
@@ -104,19 +57,6 @@ pub(crate) fn cases() -> Vec<Case> {
             5 << 20,
             5 << 10,
         ),
-        of(
-            "list-changes-too-often",
-            |said: &'static str| {
-                let tool = json!({ "name": "t", "description": "Waits.", "inputSchema": { "type": "object" } });
-                let list = json!({ "tools": [tool] });
-                let list = format!(r#"{{"jsonrpc":"2.0","id":{{id}},"result":{list}}}"#);
-                Server::new()
-                    .declares(json!({ "tools": { "listChanged": true } }))
-                    .on("tools/list", events([list, said.to_owned()]))
-            },
-            changed,
-            none,
-        ),
         of("too-many-arguments", arguments, 1_001, 1_000),
         of(
             "batch-too-long",
@@ -128,12 +68,6 @@ pub(crate) fn cases() -> Vec<Case> {
             },
             10_001,
             10_000,
-        ),
-        of(
-            "more-findings",
-            |count: usize| lists::prompt(json!({ "arguments": vec![7; count] })),
-            200,
-            2,
         ),
     ]
 }

@@ -1,14 +1,12 @@
 //! Plays a user with a server, and collects the broken rules.
 
-use std::{collections::BTreeSet, pin::Pin, sync::Arc};
+use std::{collections::BTreeSet, pin::Pin};
 
 use sonde_client::{
     State,
-    catalogs::{CatalogKind, Listed},
-    completions::{CompletionArgument, CompletionReference},
+    catalogs::CatalogKind,
     config::{ProtocolMode, ServerConfig, ServerId, ServerInput, Transport},
     operations::{OperationInput, OperationNumber, OperationState},
-    resource_subscriptions::SubscriptionState,
     sessions::{ConnectInput, SessionPhase},
 };
 use sonde_explorer::issues::IssueFilter;
@@ -54,26 +52,14 @@ impl Case {
 pub(crate) enum Act {
     /// Runs an operation to its end.
     Run(OperationInput),
-    /// Runs two operations at a time.
-    Both(OperationInput, OperationInput),
     /// Starts an operation and cancels it at once.
     Cancel(OperationInput),
     /// Reads a list.
     List(CatalogKind),
     /// Reads a list that was read before.
     Again(CatalogKind),
-    /// Subscribes to a resource.
-    Subscribe(&'static str),
-    /// Asks for suggestions.
-    Complete,
-    /// Sends a ping.
-    Ping,
-    /// Starts an operation.
-    Start(OperationInput),
     /// Shows the app that the result of a run of this tool belongs to.
     App(&'static str, &'static str),
-    /// Ends the connection.
-    Disconnect,
 }
 
 /// Setup of a case to play.
@@ -81,8 +67,6 @@ pub(crate) struct Playing {
     pub(crate) transport: Transport,
     pub(crate) protocol: ProtocolMode,
     pub(crate) acts: Vec<Act>,
-    /// Another server of the user.
-    pub(crate) other: Option<Transport>,
     /// The server is in the list of the app, which shows its apps and stores its definitions.
     pub(crate) in_app: bool,
     /// The rule that must be found; `None` for a server that breaks none.
@@ -92,19 +76,12 @@ pub(crate) struct Playing {
 /// A connection with a user to a played server.
 pub(crate) struct Played {
     pub(crate) client: Client,
-    /// The other servers of that user, each with its name and its tools.
-    others: Vec<(String, Arc<Listed>)>,
     /// The app that has it in its list, if any.
     app: Option<InApp>,
 }
 
 /// Plays the server over a connection of its own.
 pub(crate) async fn play(playing: Playing) -> Found {
-    let mut others = Vec::new();
-    if let Some(other) = playing.other {
-        let tools = Client::new(handshake(other)).ready().await;
-        others.push(("Other".to_owned(), tools));
-    }
     let config = config(playing.transport, playing.protocol);
     let (app, client) = match playing.in_app {
         true => {
@@ -127,12 +104,7 @@ pub(crate) async fn play(playing: Playing) -> Found {
             }
         }
     }
-    let played = Played {
-        client,
-        others,
-        app,
-    };
-    played.end(playing.broken).await
+    Played { client, app }.end(playing.broken).await
 }
 
 /// The app, with the server in its list.
@@ -199,11 +171,6 @@ async fn act(client: &Client, act: Act) {
         Act::Run(input) => {
             run(client, input).await;
         }
-        Act::Both(one, other) => {
-            for operation in [client.start(one).await, client.start(other).await] {
-                client.finished(operation, |_| ()).await;
-            }
-        }
         Act::Cancel(input) => {
             let operation = client.start(input).await;
             let is_sent = |state: &State| {
@@ -223,30 +190,7 @@ async fn act(client: &Client, act: Act) {
         Act::Again(kind) => {
             let _ = client.within("the list", client.read_catalog(kind)).await;
         }
-        Act::Subscribe(uri) => {
-            client.subscribe_resource(uri.to_owned()).await.unwrap();
-            let is_active = |state: &State| {
-                let mut all = state.session.resource_subscriptions.iter();
-                all.any(|one| one.uri == uri && one.state == SubscriptionState::Active)
-            };
-            client.holds("the subscription", is_active).await;
-        }
-        Act::Complete => {
-            let prompt = CompletionReference::Prompt {
-                name: "p".to_owned(),
-            };
-            let argument = CompletionArgument {
-                name: "a".to_owned(),
-                value: String::new(),
-            };
-            client.complete(prompt, argument, Vec::new()).await.ok();
-        }
-        Act::Ping => client.ping().await.unwrap(),
-        Act::Start(input) => {
-            client.start(input).await;
-        }
         Act::App(..) => unreachable!("the app shows apps"),
-        Act::Disconnect => client.end_session().await,
     }
 }
 
@@ -255,11 +199,7 @@ impl Played {
     pub(crate) fn begin(transport: Transport) -> Self {
         let client = Client::new(config(transport, ProtocolMode::Handshake));
         client.begin();
-        Self {
-            client,
-            others: Vec::new(),
-            app: None,
-        }
+        Self { client, app: None }
     }
 
     /// Ends the connection if no rule is expected, or waits until the rule is found. Returns all rules found.
@@ -285,7 +225,7 @@ impl Played {
 
     /// Returns everything found so far.
     async fn look(&self) -> Found {
-        self.client.lint(|| self.others.clone()).await;
+        self.client.lint(Vec::new).await;
         let rules = self.client.broken_rules().into_keys();
         let mut found: Found = rules.map(str::to_owned).collect();
         if let Some(app) = &self.app {

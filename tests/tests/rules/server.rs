@@ -19,7 +19,6 @@ use crate::play::{Act, Case, Play, Playing, play};
 /// A request as a server sees it.
 pub(crate) struct Asked<'a> {
     pub(crate) request: &'a Request,
-    pub(crate) params: &'a Value,
     id: String,
     token: String,
     stateless: bool,
@@ -60,13 +59,8 @@ pub(crate) fn result(result: Value) -> Answer {
 
 /// Responds with an error.
 pub(crate) fn refusal(code: i64, message: &str) -> Answer {
-    error(json!({ "code": code, "message": message }))
-}
-
-/// Responds with an error that has these members.
-pub(crate) fn error(error: Value) -> Answer {
+    let error = json!({ "code": code, "message": message });
     Arc::new(move |asked| {
-        let code = error["code"].as_i64().unwrap_or_default();
         let status = match code {
             -32_601 if asked.stateless => 404,
             -32_022..=-32_020 => 400,
@@ -114,8 +108,6 @@ pub(crate) struct Server {
     capabilities: Value,
     answers: HashMap<String, Vec<Answer>>,
     acts: Vec<Act>,
-    protocol: Option<ProtocolMode>,
-    other: Option<Value>,
     in_app: bool,
 }
 
@@ -142,8 +134,6 @@ impl Server {
             capabilities: json!({ "tools": {} }),
             answers: HashMap::new(),
             acts: Vec::new(),
-            protocol: None,
-            other: None,
             in_app: false,
         }
         .on("tools/list", result(json!({ "tools": [tool] })))
@@ -180,18 +170,6 @@ impl Server {
         self.then(Act::Run(OperationInput::tool("t", None)))
     }
 
-    /// Sets the user's choice of the protocol.
-    pub(crate) fn protocol(mut self, protocol: ProtocolMode) -> Self {
-        self.protocol = Some(protocol);
-        self
-    }
-
-    /// Adds another server of the user with this tool.
-    pub(crate) fn beside(mut self, tool: Value) -> Self {
-        self.other = Some(tool);
-        self
-    }
-
     /// Puts the server into the list of the app.
     pub(crate) fn in_app(mut self) -> Self {
         self.in_app = true;
@@ -200,7 +178,6 @@ impl Server {
 
     fn reply(&self, seen: &Mutex<HashMap<String, usize>>, request: &Request) -> Reply {
         let message: Value = serde_json::from_str(&request.body).unwrap_or_default();
-        let params = &message["params"];
         let is_response = request.method == "POST" && message["method"].is_null();
         let method = match message["method"].as_str() {
             Some(method) => method,
@@ -210,9 +187,8 @@ impl Server {
         let stateless = request.header("Mcp-Method").is_some();
         let asked = Asked {
             request,
-            params,
             id: request.id().unwrap_or_else(|| "null".to_owned()),
-            token: params["_meta"]["progressToken"].to_string(),
+            token: message["params"]["_meta"]["progressToken"].to_string(),
             stateless,
             is_cacheable: method.ends_with("/list")
                 || matches!(method, "resources/read" | "server/discover"),
@@ -248,28 +224,17 @@ impl Server {
     /// Plays the server. `broken` is the rule that it breaks.
     pub(crate) fn play(self, broken: Option<&'static str>) -> Play {
         Box::pin(async move {
-            let protocol = self.protocol.clone().unwrap_or(match self.version {
+            let protocol = match self.version {
                 "2026-07-28" => ProtocolMode::Stateless,
                 _ => ProtocolMode::Handshake,
-            });
-            let acts = self.acts.clone();
-            let (other, in_app) = (self.other.clone(), self.in_app);
+            };
+            let (acts, in_app) = (self.acts.clone(), self.in_app);
             let seen = Mutex::default();
             let peer = HttpPeer::start(move |request| self.reply(&seen, request)).await;
-            let beside = match other {
-                Some(tool) => {
-                    let list = result(json!({ "tools": [tool] }));
-                    let server = Server::new().on("tools/list", list);
-                    let seen = Mutex::default();
-                    Some(HttpPeer::start(move |request| server.reply(&seen, request)).await)
-                }
-                None => None,
-            };
             play(Playing {
                 transport: http(peer.url()),
                 protocol,
                 acts,
-                other: beside.as_ref().map(|peer| http(peer.url())),
                 in_app,
                 broken,
             })
@@ -295,11 +260,6 @@ pub(crate) fn listing(tools: Vec<Value>) -> Server {
 /// Creates a server with a tool that has these members; `null` removes one.
 pub(crate) fn tool(members: Value) -> Server {
     listing(vec![with(&plain(), members)])
-}
-
-/// Returns the result of a tool.
-pub(crate) fn done() -> Value {
-    json!({ "content": [{ "type": "text", "text": "done" }] })
 }
 
 /// Creates a case of two servers.
