@@ -275,31 +275,6 @@ async fn a_list_that_cannot_be_saved_is_told_and_still_works() {
 }
 
 #[tokio::test]
-async fn only_one_app_writes_the_list() {
-    let first = App::start().await;
-    let file = first.folder.path().join("servers.json");
-    first.add("Mine", http("http://a/")).await;
-    let saved = std::fs::read_to_string(&file).unwrap();
-
-    let secrets = Arc::new(MemoryStore::default());
-    let second = App::start_in(first.folder.clone(), secrets).await;
-    second
-        .holds("the notice", |seen| {
-            let told = |one: &Notice| one.code == "second_instance";
-            seen.servers.len() == 2 && seen.notices.values().any(told)
-        })
-        .await;
-    second.add("Lost", http("http://b/")).await;
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), saved);
-    second.shutdown().await;
-
-    let third = first.again().await;
-    third.add("Kept", http("http://c/")).await;
-    let saved = std::fs::read_to_string(&file).unwrap();
-    assert!(saved.contains("Kept") && saved.contains("Mine") && !saved.contains("Lost"));
-}
-
-#[tokio::test]
 async fn a_keyring_that_refuses_is_told_and_asked_again() {
     let store = Arc::new(LockableKeyring::default());
     store.lock(true);

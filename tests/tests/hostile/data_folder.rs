@@ -129,6 +129,7 @@ async fn a_second_instance_overwrites_nothing() {
     let server = first.add("Mine", http("http://a/")).await;
     let second = App::with_data(&folder).await;
     notice(&second, "second_instance").await;
+    assert!(second.seen().servers.contains_key(&server), "it reads them");
     save_draft(&first, &server, "mine").await;
     select(&first, &server).await;
     first.shutdown().await;
@@ -138,6 +139,12 @@ async fn a_second_instance_overwrites_nothing() {
     save_draft(&second, &server, "other").await;
     second.shutdown().await;
     assert_eq!(FILES.map(|name| file(&folder, name)), saved);
+    // Whoever comes next writes again.
+    let third = App::with_data(&folder).await;
+    third.add("Kept", http("http://c/")).await;
+    let list = file(&folder, "servers.json");
+    let named = ["Kept", "Mine", "other"].map(|name| list.contains(&format!("\"{name}\"")));
+    assert_eq!(named, [true, true, false], "{list}");
 }
 
 #[tokio::test]
