@@ -19,7 +19,6 @@ use super::{
 use crate::{
     HttpExchange, Problem, Spec,
     flow::{challenge::ChallengeInfo, scope},
-    trace::Step,
 };
 
 /// Remaining lifetime at which a token is refreshed, in milliseconds; a fifth of its lifetime if that is less.
@@ -37,8 +36,8 @@ impl Authenticator for TokenManager {
             NextToken::Wait => return None,
             NextToken::None => return Some(no_credentials()),
             NextToken::Wrong(id) => {
-                let trace = &self.shared.trace;
-                Step::begin(trace, "wrong_token", "Send an invalid token", None)
+                self.shared
+                    .step("wrong_token", "Send an invalid token", None)
                     .done("Requested by you. The next request has the valid token again.");
                 self.shared.notify();
                 return Some(wrong_credentials(id));

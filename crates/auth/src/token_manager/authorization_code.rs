@@ -25,7 +25,6 @@ use crate::{
         token::TokenResponse,
     },
     problem::ProblemKind,
-    trace::Step,
 };
 
 /// Limit of the wait for the user.
@@ -152,8 +151,7 @@ impl Shared {
             .as_deref()
             .filter(|_| documents)
         {
-            let step = Step::begin(
-                &self.trace,
+            let step = self.step(
                 "client",
                 "Use the client ID metadata document",
                 Spec::MetadataDocument,
@@ -162,8 +160,7 @@ impl Shared {
             return Ok(metadata_document_client(url));
         }
         if let Some(registration) = stored.filter(|one| one.fits(redirect_uri, self.now())) {
-            let step = Step::begin(
-                &self.trace,
+            let step = self.step(
                 "client",
                 "Use the stored registration",
                 Spec::DynamicRegistration,
@@ -176,12 +173,7 @@ impl Shared {
             return Ok(registration.client());
         }
         let Some(endpoint) = &auth_server.registration_endpoint else {
-            let step = Step::begin(
-                &self.trace,
-                "client",
-                "Register a client",
-                Spec::ClientRegistration,
-            );
+            let step = self.step("client", "Register a client", Spec::ClientRegistration);
             if !documents {
                 step.add_finding(Finding::new(&rules::NO_REGISTRATION));
             }
@@ -213,8 +205,7 @@ impl Shared {
         authorization: &Arc<AuthorizationRequest>,
         redirect: RedirectTarget,
     ) -> Result<Option<Url>, Problem> {
-        let step = Step::begin(
-            &self.trace,
+        let step = self.step(
             "authorization",
             "Sign in with the browser",
             Spec::AuthorizationRequest,
@@ -338,12 +329,7 @@ impl Shared {
         authorization: &AuthorizationRequest,
         answer: &Url,
     ) -> Result<Secret, Problem> {
-        let step = Step::begin(
-            &self.trace,
-            "callback",
-            "Check the redirect",
-            Spec::ResponseIssuer,
-        );
+        let step = self.step("callback", "Check the redirect", Spec::ResponseIssuer);
         if let Some((_, code)) = answer.query_pairs().find(|(name, _)| name == "code") {
             self.trace.add_secret(&code);
         }
@@ -363,12 +349,7 @@ impl Shared {
             // The user has seen the issuer and signed in there.
             self.bind_issuer(context).await?;
         }
-        let step = Step::begin(
-            &self.trace,
-            "token",
-            "Exchange the code for a token",
-            Spec::TokenRequest,
-        );
+        let step = self.step("token", "Exchange the code for a token", Spec::TokenRequest);
         let params = [
             ("grant_type", "authorization_code"),
             ("code", code.expose()),

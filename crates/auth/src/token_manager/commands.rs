@@ -15,7 +15,6 @@ use crate::{
     ClientKind, Problem, Settings, Spec,
     flow::{dpop::DpopSigner, token::TokenEndpoint},
     store::Grant,
-    trace::Step,
 };
 
 /// Limit of the wait for a running refresh when the token manager closes.
@@ -300,8 +299,7 @@ impl Shared {
         for (token, hint) in tokens {
             let Some(token) = token else { continue };
             let what = hint.replace('_', " ");
-            let step = Step::begin(
-                &self.trace,
+            let step = self.step(
                 "revocation",
                 &format!("Revoke the {what}"),
                 Spec::Revocation,

@@ -15,7 +15,7 @@ use super::{
     snapshot::IssuerConfirmation,
     state::PendingConfirmation,
 };
-use crate::{GrantConfig, Problem, Secret, Spec, problem::ProblemKind, trace::Step};
+use crate::{GrantConfig, Problem, Secret, Spec, problem::ProblemKind};
 
 /// Limit of the wait for the user.
 const CONFIRMATION_TIMEOUT: Duration = Duration::from_secs(600);
@@ -31,8 +31,7 @@ impl Shared {
         if !self.settings.with_user {
             return Err(sign_in_needed(&auth_server.issuer));
         }
-        let step = Step::begin(
-            &self.trace,
+        let step = self.step(
             "issuer",
             "Confirm the authorization server",
             Spec::ClientRegistration,

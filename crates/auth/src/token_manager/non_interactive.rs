@@ -11,7 +11,6 @@ use crate::{
         jwt::SigningKey,
         token::{ClientAssertion, TokenEndpoint, TokenResponse},
     },
-    trace::Step,
 };
 
 const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -115,8 +114,7 @@ impl Shared {
         client: &Client,
         assertion: Option<ClientAssertion<'_>>,
     ) -> Result<TokenResponse, Problem> {
-        let step = Step::begin(
-            &self.trace,
+        let step = self.step(
             "token",
             "Get a token with client credentials",
             Spec::ClientCredentials,
@@ -142,8 +140,7 @@ impl Shared {
         context: &SignInContext<'_>,
         idp: &IdentityProvider<'_>,
     ) -> Result<Secret, Problem> {
-        let step = Step::begin(
-            &self.trace,
+        let step = self.step(
             "token_exchange",
             "Get an ID-JAG from the identity provider",
             Spec::Enterprise,
@@ -205,12 +202,7 @@ impl Shared {
         assertion: &Secret,
         spec: Spec,
     ) -> Result<TokenResponse, Problem> {
-        let step = Step::begin(
-            &self.trace,
-            "token",
-            "Exchange the assertion for a token",
-            spec,
-        );
+        let step = self.step("token", "Exchange the assertion for a token", spec);
         self.hold([assertion.expose()]);
         let scope = context.scopes.join(" ");
         let mut params = vec![

@@ -19,7 +19,6 @@ use crate::{
     flow::token::{TokenEndpoint, TokenResponse},
     problem::ProblemKind,
     store::{Assignment, Grant},
-    trace::Step,
 };
 
 /// Waits between attempts when the authorization server has a transient problem.
@@ -153,7 +152,7 @@ impl Shared {
         };
         let mut pauses = RETRY_PAUSES.into_iter().filter(|_| patient);
         loop {
-            let step = Step::begin(&self.trace, "refresh", "Refresh the token", Spec::Refresh);
+            let step = self.step("refresh", "Refresh the token", Spec::Refresh);
             let response = endpoint
                 .request_token(
                     &step,

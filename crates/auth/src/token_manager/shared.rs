@@ -10,9 +10,10 @@ use super::{
     token::NewToken,
 };
 use crate::{
-    ClientKind, Clock, CredentialStore, GrantConfig, Problem, Secret, Settings, Trace,
+    ClientKind, Clock, CredentialStore, GrantConfig, Problem, Secret, Settings, Spec, Trace,
     flow::{address_policy::Source, client::Client, dpop::DpopSigner, http_client::HttpClient},
     store::Grant,
+    trace::Step,
 };
 
 /// A token manager's settings, surroundings and state.
@@ -84,6 +85,16 @@ impl Shared {
         Parked {
             shared: Arc::clone(self),
         }
+    }
+
+    /// Begins a step of the sign-in history.
+    pub(super) fn step(
+        &self,
+        code: &'static str,
+        title: &str,
+        spec: impl Into<Option<Spec>>,
+    ) -> Step {
+        Step::begin(&self.trace, code, title, spec)
     }
 
     /// True if no user is involved: a new token is requested the same way as the first.

@@ -21,7 +21,6 @@ use crate::{
         violations::judge_challenge,
     },
     store::Grant,
-    trace::Step,
 };
 
 impl Shared {
@@ -102,7 +101,7 @@ impl Shared {
             true => ("The server requires more scopes", Spec::StepUp),
             false => ("The server requires a token", Spec::Challenge),
         };
-        let step = Step::begin(&self.trace, "refused", title, spec);
+        let step = self.step("refused", title, spec);
         if let Some(exchange) = self.state.take_rejection() {
             step.exchange(exchange);
         }
@@ -160,7 +159,7 @@ impl Shared {
         if !wanted {
             return Ok(None);
         }
-        let step = Step::begin(&self.trace, "dpop", "Generate a DPoP key", Spec::Dpop);
+        let step = self.step("dpop", "Generate a DPoP key", Spec::Dpop);
         let algorithms = discovery
             .auth_server
             .metadata

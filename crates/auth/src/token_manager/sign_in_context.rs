@@ -117,8 +117,7 @@ impl Shared {
             check_issuer(context, &trusted)?;
         }
         let auth_server = &context.discovery.auth_server;
-        let step = Step::begin(
-            &self.trace,
+        let step = self.step(
             "client",
             "Use the pre-registered client",
             Spec::ClientRegistration,

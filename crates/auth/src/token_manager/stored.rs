@@ -8,7 +8,6 @@ use crate::{
     ClientKind, Dpop,
     flow::metadata::{ResourceMatch, match_resource},
     store::{Assignment, Grant},
-    trace::Step,
 };
 
 impl Shared {
@@ -84,7 +83,7 @@ impl Shared {
     }
 
     pub(super) fn trace_stored(&self, sentence: &str) {
-        let step = Step::begin(&self.trace, "read_again", "Reload the stored token", None);
+        let step = self.step("read_again", "Reload the stored token", None);
         step.done(sentence);
     }
 
@@ -98,7 +97,7 @@ impl Shared {
     /// Stores a token. `true` if it is only in memory.
     pub(super) async fn save(&self, grant: &Grant, assignment: Assignment) -> bool {
         self.hold(grant.secrets());
-        let step = Step::begin(&self.trace, "saved", "Store the token", None);
+        let step = self.step("saved", "Store the token", None);
         match self.store.put_grant(grant, assignment).await {
             Ok(()) => {
                 step.done("Stored in the keyring.");
