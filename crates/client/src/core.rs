@@ -66,6 +66,12 @@ impl State {
         Some(&grant.token_fingerprint)
     }
 
+    /// A remembered operation.
+    pub(crate) fn operation(&self, operation: OperationNumber) -> Result<&OperationRecord, Error> {
+        let record = self.operations.get(operation);
+        record.ok_or(Error::NoOperation(operation))
+    }
+
     /// Details of the present or last connect.
     pub(crate) fn details(&self) -> Option<&ConnectDetails> {
         self.session.connection.as_ref()
@@ -230,12 +236,8 @@ impl Core {
         operation: OperationNumber,
     ) -> Result<Option<SessionHandle>, Error> {
         self.state(|state| {
-            let record = state
-                .operations
-                .get(operation)
-                .ok_or(Error::NoOperation(operation))?;
-            let runs = record.state != OperationState::Finished
-                && record.generation == state.session.generation;
+            let record = state.operation(operation)?;
+            let runs = !record.finished() && record.generation == state.session.generation;
             Ok(state.session.handle().filter(|_| runs))
         })
     }

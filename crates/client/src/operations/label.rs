@@ -31,8 +31,7 @@ impl Connection {
             pinned: label.pinned,
         };
         self.core.state(|state| {
-            let record = state.operations.get(operation);
-            let record = record.ok_or(Error::NoOperation(operation))?;
+            let record = state.operation(operation)?;
             if label.pinned && !record.label.pinned {
                 let pinned = state.operations.iter().filter(|one| one.label.pinned);
                 if pinned.count() >= PINNED {

@@ -532,10 +532,10 @@ fn keep_result(
     at: u64,
 ) -> Option<(String, String)> {
     let mut check = None;
+    record.response_seq = record.response_seq.or_else(|| response(outcome));
     match outcome {
-        Outcome::Result { raw, seq, is_error } => {
+        Outcome::Result { raw, is_error, .. } => {
             record.result = Some(raw.clone());
-            record.response_seq.get_or_insert(seq.0);
             for promise in &record.promised {
                 promise.compare(&mut shown);
             }
@@ -573,23 +573,17 @@ fn keep_result(
             code,
             message,
             data,
-            seq,
+            ..
         } => {
             record.error = Some(Arc::new(error_text(*code, message, data.as_deref())));
-            record.response_seq.get_or_insert(seq.0);
             explain_gone(&mut shown, record.task.as_ref(), now());
-        }
-        Outcome::BadShape { seq, .. } => {
-            record.response_seq.get_or_insert(seq.0);
-        }
-        Outcome::Lost(Lost::TooLarge { seq, .. }) => {
-            record.response_seq.get_or_insert(seq.0);
         }
         Outcome::Lost(Lost::TransportGone) => record.lost = Some(LostWith::End),
         Outcome::Lost(Lost::Exchange(error)) if matches!(**error, WireError::Broken { .. }) => {
             record.lost = Some(LostWith::BrokenPipe);
         }
-        Outcome::Sent
+        Outcome::BadShape { .. }
+        | Outcome::Sent
         | Outcome::TimedOut(_)
         | Outcome::Cancelled
         | Outcome::StoppedWaiting

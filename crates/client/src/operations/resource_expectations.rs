@@ -16,28 +16,11 @@ use crate::{limits::NAME, skills, text::cut};
 /// Limit of skills that one file is compared with: skills can nest, but no reasonable server nests them deeper.
 const SKILLS: usize = 8;
 
-/// Sources that describe a resource before it is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PromisedBy {
-    List,
-    Link,
-    Template,
-}
-
-impl PromisedBy {
-    fn words(self) -> &'static str {
-        match self {
-            Self::List => "list of resources",
-            Self::Link => "resource link",
-            Self::Template => "resource template",
-        }
-    }
-}
-
 /// Description of a resource in the list, or in the link or template that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PromisedResource {
-    by: PromisedBy,
+    /// The source of this description, in words.
+    by: &'static str,
     uri: String,
     mime_type: Option<String>,
     /// In bytes.
@@ -51,7 +34,7 @@ impl PromisedResource {
             ItemDetail::Resource {
                 mime_type, size, ..
             } => Some(Self {
-                by: PromisedBy::List,
+                by: "list of resources",
                 uri: item.key.clone(),
                 mime_type: mime_type.clone(),
                 size: *size,
@@ -64,7 +47,7 @@ impl PromisedResource {
     pub(super) fn of_template(item: &CatalogItem, uri: &str) -> Option<Self> {
         match &item.detail {
             ItemDetail::ResourceTemplate { mime_type, .. } => Some(Self {
-                by: PromisedBy::Template,
+                by: "resource template",
                 uri: uri.to_owned(),
                 mime_type: mime_type.clone(),
                 size: None,
@@ -81,7 +64,7 @@ impl PromisedResource {
         let block = content.get(index)?;
         let is_link = block.kind == ContentKind::ResourceLink && block.uri.as_deref() == Some(uri);
         is_link.then(|| Self {
-            by: PromisedBy::Link,
+            by: "resource link",
             uri: uri.to_owned(),
             mime_type: block.mime_type.clone(),
             size: block.details.as_ref().and_then(|details| details.size),
@@ -102,7 +85,7 @@ impl PromisedResource {
             {
                 findings.push(
                     Finding::new(&rules::DIFFERENT_MIME_TYPE)
-                        .with("source", self.by.words())
+                        .with("source", self.by)
                         .with("listed", cut(listed, NAME))
                         .with("read", read),
                 );
@@ -117,7 +100,7 @@ impl PromisedResource {
             {
                 findings.push(
                     Finding::new(&rules::DIFFERENT_SIZE)
-                        .with("source", self.by.words())
+                        .with("source", self.by)
                         .with("listed", size)
                         .with("read", block.bytes),
                 );
@@ -225,7 +208,7 @@ mod tests {
     #[test]
     fn what_differs_from_the_list_is_told_of_the_resource_itself() {
         let listed = PromisedResource {
-            by: PromisedBy::List,
+            by: "list of resources",
             uri: "x:1".to_owned(),
             mime_type: Some("text/plain; charset=utf-8".to_owned()),
             size: Some(3),

@@ -10,7 +10,7 @@ use super::{
     operation::{OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
 };
-use crate::{Connection, Error, changes::Change, core::Core};
+use crate::{Connection, Error, State, changes::Change, core::Core};
 
 /// Limit of tasks that one connection resumes, newest first.
 const RESUMED: usize = 50;
@@ -85,11 +85,8 @@ impl Connection {
     /// `NotFound`, `NotConnected`; `InvalidInput` where the task is of the other way of the protocol.
     pub async fn resume_task(&self, operation: OperationNumber) -> Result<(), Error> {
         let core = &self.core;
-        let is_left = core.state(|state| {
-            let record = state.operations.get(operation);
-            Ok::<_, Error>(record.ok_or(Error::NoOperation(operation))?.is_left())
-        })?;
-        if !is_left {
+        let is_left = |state: &mut State| state.operation(operation).map(OperationRecord::is_left);
+        if !core.state(is_left)? {
             return Ok(());
         }
         let (handle, generation) = core.ready()?;
@@ -98,18 +95,15 @@ impl Connection {
             let record = state.operations.get_mut(operation);
             let record = record.ok_or(Error::NoOperation(operation))?;
             if !record.is_of(era) {
-                return Err(Error::InvalidInput {
-                    message:
-                        "The task was begun in the other protocol mode. Connect in that one to \
-                              get its result."
-                            .to_owned(),
-                    detail: None,
-                });
+                return Err(Error::invalid(
+                    "The task was begun in the other protocol mode. Connect in that one to get its \
+                     result.",
+                ));
             }
-            Ok(record
-                .is_left()
-                .then(|| record.resume(generation))
-                .flatten())
+            Ok(match record.is_left() {
+                true => record.resume(generation),
+                false => None,
+            })
         })?;
         if let Some(task) = task {
             ask(core, &handle, operation, task, Cause::User).await;

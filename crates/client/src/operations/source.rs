@@ -9,12 +9,14 @@ use ts_rs::TS;
 
 use super::{
     content_block::{BlockBody, block_body},
+    history::OperationRecord,
     operation::OperationNumber,
     prompt,
     summary::{self, ResultShape},
 };
 use crate::{
     Connection, Error, blocking, catalogs::CatalogKind, config::ServerId, document::DocumentBody,
+    sessions::Session,
 };
 
 /// Sources of a document's bytes.
@@ -129,6 +131,8 @@ impl DocumentSource {
     }
 }
 
+const NO_SUCH_CONTENT: Error = Error::NotFound("This run has no such content.");
+
 /// A document's bytes, with the media type where one is declared.
 #[derive(Debug)]
 pub struct Document {
@@ -144,118 +148,98 @@ impl Connection {
     /// # Errors
     /// `NotFound`, `EntryDropped`.
     pub async fn read_document(&self, source: &DocumentSource) -> Result<Document, Error> {
-        let core = &self.core;
+        let log = &self.core.log;
         let plain = |body| Document {
             body,
             mime_type: None,
         };
-        let operation = match source {
-            DocumentSource::LogEntry { seq, .. } => {
-                return core.log.body(*seq).map(plain).map_err(Error::from);
-            }
+        let body = match source {
+            DocumentSource::LogEntry { seq, .. } => log.body(*seq)?,
             DocumentSource::LogData { seq, .. } => {
-                let body = core.log.body(*seq).map_err(Error::from)?;
-                return blocking(move || log_data(&body))
-                    .await?
-                    .map(|raw| plain(DocumentBody::Json(Arc::from(raw))))
-                    .ok_or(Error::NotFound(
-                        "This entry is not a log message with data.",
-                    ));
-            }
-            DocumentSource::Instructions { .. }
-            | DocumentSource::Capabilities { .. }
-            | DocumentSource::ServerMeta { .. } => {
-                let text = core.state(|state| {
-                    let session = &state.session;
-                    match source {
-                        DocumentSource::Instructions { .. } => session.instructions.clone(),
-                        DocumentSource::Capabilities { .. } => session.capabilities.clone(),
-                        _ => session.meta.clone(),
-                    }
-                });
-                return text
-                    .map(|text| plain(DocumentBody::Text(text)))
-                    .ok_or(Error::NotFound("The server has not sent this text."));
+                let body = log.body(*seq)?;
+                let data = blocking(move || log_data(&body)).await?;
+                let missing = Error::NotFound("This entry is not a log message with data.");
+                DocumentBody::Json(Arc::from(data.ok_or(missing)?))
             }
             DocumentSource::Definition { kind, key, .. } => {
-                let raw = core.item(*kind, key)?.raw;
-                return Ok(plain(DocumentBody::Json(raw)));
+                DocumentBody::Json(self.core.item(*kind, key)?.raw)
             }
-            DocumentSource::Content { operation, .. }
-            | DocumentSource::Structured { operation }
-            | DocumentSource::Answer { operation }
-            | DocumentSource::Arguments { operation }
-            | DocumentSource::RedactedArguments { operation }
-            | DocumentSource::Params { operation }
-            | DocumentSource::Transcript { operation } => *operation,
-        };
-        let (shape, arguments, params, transcript, result, error) = core.state(|state| {
-            let record = state
-                .operations
-                .get(operation)
-                .ok_or(Error::NoOperation(operation))?;
-            Ok::<_, Error>((
-                record.shape(),
-                record.arguments.clone(),
-                record.params.clone(),
-                record.transcript.clone(),
-                record.result.clone(),
-                record.error.clone(),
-            ))
-        })?;
-        let nothing = || Error::NotFound("This run has no such content.");
-        match source {
-            DocumentSource::Arguments { .. } => arguments
-                .map(|text| plain(DocumentBody::Text(text)))
-                .ok_or_else(nothing),
-            DocumentSource::RedactedArguments { .. } => arguments
-                .map(|text| plain(DocumentBody::Text(Arc::new(core.log.redact(&text)))))
-                .ok_or_else(nothing),
-            DocumentSource::Params { .. } => params
-                .map(|text| plain(DocumentBody::Text(text)))
-                .ok_or_else(nothing),
-            DocumentSource::Transcript { .. } => transcript
-                .map(|text| plain(DocumentBody::Text(text)))
-                .ok_or_else(nothing),
-            DocumentSource::Answer { .. } => match (result, error) {
-                (Some(raw), _) => Ok(plain(DocumentBody::JsonPart(raw))),
-                (None, Some(text)) => Ok(plain(DocumentBody::Text(text))),
-                (None, None) => Err(nothing()),
-            },
-            DocumentSource::Structured { .. } => {
-                let raw = result.ok_or_else(nothing)?;
+            DocumentSource::Instructions { .. } => {
+                self.server_text(|session| &session.instructions)?
+            }
+            DocumentSource::Capabilities { .. } => {
+                self.server_text(|session| &session.capabilities)?
+            }
+            DocumentSource::ServerMeta { .. } => self.server_text(|session| &session.meta)?,
+            DocumentSource::Arguments { operation } => {
+                DocumentBody::Text(self.part_of_run(*operation, |run| run.arguments.clone())?)
+            }
+            DocumentSource::RedactedArguments { operation } => {
+                let text = self.part_of_run(*operation, |run| run.arguments.clone())?;
+                DocumentBody::Text(Arc::new(log.redact(&text)))
+            }
+            DocumentSource::Params { operation } => {
+                DocumentBody::Text(self.part_of_run(*operation, |run| run.params.clone())?)
+            }
+            DocumentSource::Transcript { operation } => {
+                DocumentBody::Text(self.part_of_run(*operation, |run| run.transcript.clone())?)
+            }
+            DocumentSource::Answer { operation } => self.part_of_run(*operation, |run| {
+                let result = run.result.clone().map(DocumentBody::JsonPart);
+                result.or_else(|| run.error.clone().map(DocumentBody::Text))
+            })?,
+            DocumentSource::Structured { operation } => {
+                let raw = self.part_of_run(*operation, |run| run.result.clone())?;
                 let structured = blocking(move || summary::structured(&raw)).await?;
-                structured
-                    .map(|part| plain(DocumentBody::JsonPart(part)))
-                    .ok_or_else(nothing)
+                DocumentBody::JsonPart(structured.ok_or(NO_SUCH_CONTENT)?)
             }
-            DocumentSource::Content { index, .. } => {
-                let raw = result.ok_or_else(nothing)?;
-                let index = usize::try_from(*index).unwrap_or(usize::MAX);
-                let found = blocking(move || {
-                    let block = match shape {
-                        ResultShape::Prompt => prompt::block(raw.get(), index),
-                        _ => summary::block(raw.get(), index),
-                    };
-                    block.map(block_body)
-                })
-                .await?;
-                let (body, mime_type) = found.ok_or_else(nothing)?;
-                let body = match body {
-                    BlockBody::Text(text) | BlockBody::Json(text) => {
-                        DocumentBody::Text(Arc::new(text))
-                    }
-                    BlockBody::Bytes(bytes) => readable(bytes, mime_type.as_deref()),
-                };
-                Ok(Document { body, mime_type })
+            DocumentSource::Content { operation, index } => {
+                return self.content_block(*operation, *index).await;
             }
-            DocumentSource::Instructions { .. }
-            | DocumentSource::Capabilities { .. }
-            | DocumentSource::ServerMeta { .. }
-            | DocumentSource::Definition { .. }
-            | DocumentSource::LogData { .. }
-            | DocumentSource::LogEntry { .. } => Err(nothing()),
-        }
+        };
+        Ok(plain(body))
+    }
+
+    /// Returns a whole text of the server about itself.
+    fn server_text(
+        &self,
+        text: impl FnOnce(&Session) -> &Option<Arc<String>>,
+    ) -> Result<DocumentBody, Error> {
+        self.read(|state| text(&state.session).clone().map(DocumentBody::Text))
+            .ok_or(Error::NotFound("The server has not sent this text."))
+    }
+
+    /// Returns a part of an operation.
+    fn part_of_run<T>(
+        &self,
+        operation: OperationNumber,
+        part: impl FnOnce(&OperationRecord) -> Option<T>,
+    ) -> Result<T, Error> {
+        self.read(|state| part(state.operation(operation)?).ok_or(NO_SUCH_CONTENT))
+    }
+
+    /// Reads the payload of a content block in the result of an operation.
+    async fn content_block(
+        &self,
+        operation: OperationNumber,
+        index: u32,
+    ) -> Result<Document, Error> {
+        let (raw, shape) =
+            self.part_of_run(operation, |run| Some((run.result.clone()?, run.shape())))?;
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        let found = blocking(move || {
+            let block = match shape {
+                ResultShape::Prompt => prompt::block(raw.get(), index),
+                _ => summary::block(raw.get(), index),
+            };
+            block.map(block_body)
+        });
+        let (body, mime_type) = found.await?.ok_or(NO_SUCH_CONTENT)?;
+        let body = match body {
+            BlockBody::Text(text) | BlockBody::Json(text) => DocumentBody::Text(Arc::new(text)),
+            BlockBody::Bytes(bytes) => readable(bytes, mime_type.as_deref()),
+        };
+        Ok(Document { body, mime_type })
     }
 }
 

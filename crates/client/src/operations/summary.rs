@@ -67,8 +67,12 @@ pub(super) fn summarize(raw: &str, shape: ResultShape, is_error: bool) -> Operat
         ResultShape::Tool => of_tool(raw, is_error),
         ResultShape::Resource => of_resource(raw),
         // Shown as JSON only.
-        ResultShape::Prompt | ResultShape::Other => ResultParts::default(),
-    };
+        ResultShape::Prompt | ResultShape::Other => Ok(ResultParts::default()),
+    }
+    .unwrap_or_else(|error| ResultParts {
+        findings: vec![Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error))],
+        ..ResultParts::default()
+    });
     OperationOutcome::Result {
         is_error,
         content,
@@ -81,26 +85,16 @@ pub(super) fn summarize(raw: &str, shape: ResultShape, is_error: bool) -> Operat
 }
 
 /// The contents of a resource: each is shown as an embedded resource is.
-fn of_resource(raw: &str) -> ResultParts {
+fn of_resource(raw: &str) -> serde_json::Result<ResultParts> {
     let mut findings = Vec::new();
-    let [contents, of_result] = match members(raw, &["contents", "_meta"]) {
-        Ok(read) => once(read, &mut findings),
-        Err(error) => {
-            findings
-                .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
-            return ResultParts {
-                findings,
-                ..ResultParts::default()
-            };
-        }
-    };
+    let [contents, of_result] = once(members(raw, &["contents", "_meta"])?, &mut findings);
     let member = ("contents", &rules::BAD_CONTENTS);
-    ResultParts {
+    Ok(ResultParts {
         content: blocks(contents, member, &mut findings, summarize_contents),
         structured: None,
         meta: meta(of_result),
         findings,
-    }
+    })
 }
 
 /// Returns the members of an object. A repeated member is a finding; its last value counts.
@@ -150,20 +144,10 @@ fn blocks(
     content
 }
 
-fn of_tool(raw: &str, is_error: bool) -> ResultParts {
+fn of_tool(raw: &str, is_error: bool) -> serde_json::Result<ResultParts> {
     let mut findings = Vec::new();
     let names = ["content", "structuredContent", "_meta"];
-    let [content, structured, of_result] = match members(raw, &names) {
-        Ok(read) => once(read, &mut findings),
-        Err(error) => {
-            findings
-                .push(Finding::new(&rules::BAD_RESULT).with("problem", json_error::words(&error)));
-            return ResultParts {
-                findings,
-                ..ResultParts::default()
-            };
-        }
-    };
+    let [content, structured, of_result] = once(members(raw, &names)?, &mut findings);
     let member = ("content", &rules::BAD_CONTENT);
     let content = blocks(content, member, &mut findings, summarize_block);
     let has_text = content.iter().any(|block| block.kind == ContentKind::Text);
@@ -187,12 +171,12 @@ fn of_tool(raw: &str, is_error: bool) -> ResultParts {
             unchecked: None,
         }
     });
-    ResultParts {
+    Ok(ResultParts {
         content,
         structured,
         meta: meta(of_result),
         findings,
-    }
+    })
 }
 
 /// The content block with this index in the result of a tool or of reading a resource.

@@ -66,7 +66,7 @@ pub(super) async fn run(core: Arc<Core>, plan: ConnectPlan) {
     core.close_server_requests();
     core.with_session(|session| match end {
         End::Failed(failure, closed) => {
-            session.fail_step();
+            session.steps.fail();
             session.failure = Some(failure);
             session.closed = closed;
             session.finish(SessionPhase::Failed);

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use sonde_mcp::{
-    DISCOVER_UNKNOWN, DetectionStep, Era, Health, Negotiated, Reply, Root, StreamReport,
-};
+use sonde_mcp::{DISCOVER_UNKNOWN, DetectionStep, Era, Negotiated};
 use ts_rs::TS;
 
 use super::{
@@ -13,7 +11,6 @@ use super::{
     health::HealthProblem,
     sent_roots::{RootsAnswer, SentRoots},
     stats::Stats,
-    stream::StreamStatus,
     streams::Streams,
 };
 use crate::{
@@ -80,13 +77,14 @@ pub struct ConnectDetails {
     pub facts: ConnectFacts,
     /// Its streams.
     pub streams: Streams,
-    problem: Option<HealthProblem>,
-    reopening: bool,
+    pub(super) problem: Option<HealthProblem>,
+    /// The session is being reopened: operations do not work.
+    pub(super) reopening: bool,
     /// Latencies of its requests.
     pub stats: Stats,
     /// Delay before each reply to the server.
     pub answer_delay: Duration,
-    roots: SentRoots,
+    pub(super) roots: SentRoots,
 }
 
 impl ConnectDetails {
@@ -123,19 +121,6 @@ impl ConnectDetails {
         self.roots.last()
     }
 
-    pub(super) fn answered_roots(&mut self, reply: &Reply, log: &WireLog) {
-        self.roots.answered(reply, log);
-    }
-
-    /// Takes changed folders from the settings.
-    pub(crate) fn set_folders(&mut self, folders: Vec<Root>) {
-        self.roots.set_folders(folders);
-    }
-
-    pub(super) fn stream(&self, stream: u64) -> Option<&StreamStatus> {
-        self.streams.get(stream)
-    }
-
     /// Begins an attempt over this transport.
     pub(super) fn attempt(&mut self, transport: TransportKind) {
         self.facts.transport = Some(transport);
@@ -151,11 +136,6 @@ impl ConnectDetails {
     pub(super) fn is_stateless_http(&self) -> bool {
         self.facts.transport == Some(TransportKind::StreamableHttp)
             && self.facts.era == Some(Era::Stateless)
-    }
-
-    /// Sets the version; returns true if it changed.
-    pub(super) fn set_http_version(&mut self, version: &'static str) -> bool {
-        self.facts.http_version.replace(version) != Some(version)
     }
 
     /// Adds a step of detection that the session reported.
@@ -201,30 +181,12 @@ impl ConnectDetails {
             .clone_from(&negotiated.session);
     }
 
-    pub(super) fn on_stream_report(&mut self, report: StreamReport, log: &WireLog) {
-        self.streams.take(report, log, clock::millis());
-    }
-
-    pub(super) fn set_health(&mut self, health: &Health, log: &WireLog) {
-        self.problem = HealthProblem::of(health, log);
-    }
-
     /// Records that the session is being reopened.
     pub(super) fn reopen(&mut self) {
         self.reopening = true;
         self.facts.reopened += 1;
         self.facts.session_fingerprint = None;
         self.streams.reopening(self.facts.reopened, clock::millis());
-    }
-
-    /// Operations work (again).
-    pub(super) fn ready(&mut self) {
-        self.reopening = false;
-    }
-
-    pub(super) fn set_faults(&mut self, paused: bool, delay: Duration) {
-        self.facts.paused = paused;
-        self.answer_delay = delay;
     }
 
     /// The connect is over. What it has shown stays.
@@ -345,18 +307,18 @@ mod tests {
         assert_eq!(connection.health(), Some(HealthProblem::reopening()));
         let line = connection.streams.lines().iter().next().unwrap();
         assert_eq!((connection.facts.reopened, &*line.code), (1, "reopening"));
-        connection.ready();
+        connection.reopening = false;
         assert_eq!(connection.health(), None);
         connection.reopen();
         assert_eq!(connection.facts.reopened, 2);
-        connection.ready();
+        connection.reopening = false;
         let log = WireLog::new("s".to_owned(), crate::log::LogLimits::default());
-        let health = Health {
+        let health = sonde_mcp::Health {
             stream: Some(sonde_mcp::StreamProblem::Over),
             requests: None,
         };
-        connection.set_health(&health, &log);
-        assert_eq!(connection.health(), HealthProblem::of(&health, &log));
+        connection.problem = HealthProblem::of(&health, &log);
+        assert_eq!(connection.health(), connection.problem);
         connection.end();
         assert_eq!(connection.health(), None);
     }

@@ -245,7 +245,7 @@ impl ConnectTap {
         };
         let changed = core.state(|state| {
             let details = state.session.connection.as_mut()?;
-            Some(details.set_http_version(version))
+            Some(details.facts.http_version.replace(version) != Some(version))
         });
         if changed == Some(true) {
             core.owner.changed(Change::Details);
@@ -261,7 +261,7 @@ impl ConnectTap {
 
     fn reach(&self, step: Step) {
         if let Some(core) = self.core.upgrade() {
-            core.with_session(|session| session.reach(step));
+            core.with_session(|session| session.steps.reach(step));
         }
     }
 }

@@ -50,9 +50,7 @@ impl Connection {
             let attempts = Attempts::new(transport, era, believed);
             let steps = Step::of(transport, attempts.asks_first());
             let (cancel, done) = session.begin(config, &steps);
-            if let Some(operation) = input.then {
-                session.then(operation);
-            }
+            session.then = input.then;
             Ok(ConnectPlan {
                 generation: session.generation,
                 transport: transport.clone(),
@@ -122,7 +120,7 @@ impl Connection {
             let _ = session.hand_on_roots(takes_roots).await;
         }
         self.core
-            .with_connection(|connection| connection.set_folders(roots));
+            .with_connection(|connection| connection.roots.set_folders(roots));
     }
 
     /// Measures a round trip; the session's view has the result.

@@ -14,6 +14,7 @@ use super::{
     connect_details::ConnectDetails,
     connect_options::ConnectPlan,
     connect_tap::ConnectTap,
+    health::HealthProblem,
     server_requests::{self, OpenServerRequest},
     state::{PingFailure, ServerIdentity, SessionPhase},
     stats::RoundTrip,
@@ -131,10 +132,14 @@ pub(super) async fn apply(
             if let Some(operation) = resumed_operation(&report) {
                 operations::resumed(core, operation);
             }
-            core.with_connection(|connection| connection.on_stream_report(report, log));
+            core.with_connection(|connection| {
+                connection.streams.take(report, log, clock::millis());
+            });
         }
         Event::Health(health) => {
-            core.with_connection(|connection| connection.set_health(&health, log));
+            core.with_connection(|connection| {
+                connection.problem = HealthProblem::of(&health, log);
+            });
         }
         Event::Reopening => core.with_connection(ConnectDetails::reopen),
         Event::SessionDelete(end) => {
@@ -142,7 +147,7 @@ pub(super) async fn apply(
         }
         Event::ElicitationCompleted(id) => on_elicitation_completed(core, plan.generation, &id),
         Event::RootsAnswered(reply) => {
-            core.with_connection(|connection| connection.answered_roots(&reply, log));
+            core.with_connection(|connection| connection.roots.answered(&reply, log));
         }
         Event::ServerRequest(request) => on_server_request(core, plan, log, handle, &request),
         Event::ServerRequestClosed(id, end) => {
@@ -189,7 +194,10 @@ pub(super) async fn apply(
             },
         ),
         Event::Faults { paused, delay } => {
-            core.with_connection(|connection| connection.set_faults(paused, delay));
+            core.with_connection(|connection| {
+                connection.facts.paused = paused;
+                connection.answer_delay = delay;
+            });
         }
         Event::Pong { micros } => {
             core.owner.retract("ping_failed");
@@ -363,7 +371,7 @@ fn on_server_request(
 
 /// Starts the operation that was requested with this connect.
 fn start_then(core: &Arc<Core>) {
-    let Some(operation) = core.state(|state| state.session.take_then()) else {
+    let Some(operation) = core.state(|state| state.session.then.take()) else {
         return;
     };
     let connection = Connection { core: core.clone() };
@@ -386,7 +394,7 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
         // After `Ready` this means that the session is being reopened: the phase shown stays.
         Phase::Opening => tap.handshake(),
         Phase::Ready => {
-            core.with_connection(ConnectDetails::ready);
+            core.with_connection(|connection| connection.reopening = false);
             let has_tools = core.state(|state| {
                 let tools = state.catalogs.get(CatalogKind::Tools);
                 tools.is_some_and(|tools| tools.supported)
@@ -397,9 +405,9 @@ fn on_phase(core: &Arc<Core>, tap: &ConnectTap, phase: &Phase) {
                 }
                 session.set_phase(SessionPhase::Ready);
                 if has_tools {
-                    session.reach(Step::Tools);
+                    session.steps.reach(Step::Tools);
                 } else {
-                    session.complete();
+                    session.steps.complete();
                 }
             });
             if !has_tools {
@@ -471,7 +479,7 @@ fn on_negotiated(core: &Core, plan: &ConnectPlan, log: &WireLog, negotiated: &Ne
         });
     }
     core.with_session(|session| {
-        session.reach(Step::Tools);
+        session.steps.reach(Step::Tools);
         session.identity = Some(identity);
         session.completions = completions;
         session.tool_tasks = negotiated.tool_tasks;
@@ -516,7 +524,7 @@ async fn on_catalog_event(core: &Arc<Core>, log: &WireLog, kind: CatalogKind, ev
             });
             // Connecting lists the tools and nothing else.
             if kind == CatalogKind::Tools {
-                core.with_session(|session| session.fail_step());
+                core.with_session(|session| session.steps.fail());
                 // The instructions can be compared without the tools.
                 core.owner.on_introduced();
             }
@@ -556,7 +564,7 @@ async fn on_catalog_read(core: &Arc<Core>, kind: CatalogKind, listing: Listing) 
     core.owner.changed(Change::Issues);
     if kind == CatalogKind::Tools {
         core.with_session(|session| {
-            session.complete();
+            session.steps.complete();
             session.judging += 1;
         });
         // In a task of its own: the session does not wait for the checks.

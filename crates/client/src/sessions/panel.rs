@@ -6,7 +6,7 @@ use super::server_requests::{self, AnswerInput};
 use crate::{
     Connection, Error, clock,
     core::Core,
-    operations::{AnsweringRule, OperationNumber, OperationRecord, OperationState},
+    operations::{AnsweringRule, OperationNumber, OperationRecord},
 };
 
 /// Longest delay of replies to the server, in milliseconds.
@@ -146,7 +146,9 @@ impl Connection {
 impl Core {
     fn stream(&self, stream: u64) -> Result<(), Error> {
         self.state(|state| {
-            let found = state.details().and_then(|details| details.stream(stream));
+            let found = state
+                .details()
+                .and_then(|details| details.streams.get(stream));
             found
                 .map(|_| ())
                 .ok_or(Error::NotFound("This stream has ended."))
@@ -154,15 +156,9 @@ impl Core {
     }
 
     fn running_operation(&self, operation: OperationNumber) -> Result<(), Error> {
-        self.state(|state| {
-            let record = state
-                .operations
-                .get(operation)
-                .ok_or(Error::NoOperation(operation))?;
-            if record.state == OperationState::Finished {
-                return Err(Error::invalid("This run has finished."));
-            }
-            Ok(())
+        self.state(|state| match state.operation(operation)?.finished() {
+            true => Err(Error::invalid("This run has finished.")),
+            false => Ok(()),
         })
     }
 }

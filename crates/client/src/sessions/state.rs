@@ -148,7 +148,7 @@ pub struct Session {
     /// Readings of its tools whose schemas are being judged.
     pub judging: u32,
     /// Started as soon as operations work.
-    then: Option<OperationInput>,
+    pub(super) then: Option<OperationInput>,
     pub(super) steps: Steps,
     live: Option<Live>,
 }
@@ -264,16 +264,6 @@ impl Session {
         Some(live.done.clone())
     }
 
-    /// Has an operation started as soon as this connect is ready.
-    pub(super) fn then(&mut self, operation: OperationInput) {
-        self.then = Some(operation);
-    }
-
-    /// Takes the operation to start now that operations work.
-    pub(super) fn take_then(&mut self) -> Option<OperationInput> {
-        self.then.take()
-    }
-
     /// The task is over.
     pub(crate) fn finish(&mut self, phase: SessionPhase) {
         self.live = None;
@@ -290,20 +280,5 @@ impl Session {
     pub(crate) fn set_phase(&mut self, phase: SessionPhase) {
         self.phase = phase;
         self.since = clock::millis();
-    }
-
-    /// Everything before this step is done; this one is under way.
-    pub(super) fn reach(&mut self, step: Step) {
-        self.steps.reach(step);
-    }
-
-    /// Marks all steps as done.
-    pub(super) fn complete(&mut self) {
-        self.steps.complete();
-    }
-
-    /// The step that was under way failed.
-    pub(super) fn fail_step(&mut self) {
-        self.steps.fail();
     }
 }

@@ -159,7 +159,7 @@ pub(super) async fn open(
                     .and_then(Result::ok)
                     .and_then(|line| Some(line.strip_prefix("listening ")?.trim().to_owned()))
                     .ok_or(OpenError::DemoSilent)?;
-                core.with_session(|session| session.reach(Step::Reach));
+                core.with_session(|session| session.steps.reach(Step::Reach));
                 let spec = http::HttpSpec::new(address);
                 http::open(spec, tap.clone()).map_err(OpenError::Wire)?
             } else {
@@ -217,7 +217,8 @@ async fn start(
     let process = process(info, &args, cwd);
     core.with_session(|session| {
         session.process = Some(process);
-        session.reach(next.unwrap_or(if session.steps.has(Step::Detect) {
+        let steps = &mut session.steps;
+        steps.reach(next.unwrap_or(if steps.has(Step::Detect) {
             Step::Detect
         } else {
             Step::FirstAnswer
