@@ -166,7 +166,9 @@ impl ClientCapabilities {
 
 /// The modes of `elicitation`. With neither, an empty object is declared, which means forms (elicitation,
 /// Capabilities).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(rename = "ElicitationDeclaration")]
 pub struct ElicitationCapability {
     /// Answering forms.
     pub form: bool,
@@ -188,7 +190,9 @@ impl ElicitationCapability {
 }
 
 /// The parts of `sampling`. Declared where the protocol version knows them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(rename = "SamplingDeclaration")]
 pub struct SamplingCapability {
     /// Context for the model, as requested by `includeContext`.
     pub context: bool,

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sonde_mcp::{
-    ClientCapabilities, ElicitationCapability, Implementation, Root, RootsCapability,
-    SamplingCapability,
+use sonde_mcp::{ClientCapabilities, Implementation, Root, RootsCapability};
+pub use sonde_mcp::{
+    ElicitationCapability as ElicitationDeclaration, SamplingCapability as SamplingDeclaration,
 };
 use ts_rs::TS;
 
@@ -54,26 +54,6 @@ pub struct RootsDeclaration {
     pub without_any: bool,
 }
 
-/// The parts of `sampling` (2025-11-25 on).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct SamplingDeclaration {
-    /// `context`.
-    pub context: bool,
-    /// `tools`.
-    pub tools: bool,
-}
-
-/// The modes of `elicitation` (2025-11-25 on).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct ElicitationDeclaration {
-    /// `form`.
-    pub form: bool,
-    /// `url`.
-    pub url: bool,
-}
-
 /// An extension that is declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -95,10 +75,7 @@ impl Default for Declaration {
                 context: false,
                 tools: true,
             }),
-            elicitation: Some(ElicitationDeclaration {
-                form: true,
-                url: true,
-            }),
+            elicitation: Some(ElicitationDeclaration::ALL),
             tasks: true,
             request_tasks: true,
             ..Self::empty(SONDE)
@@ -143,12 +120,8 @@ impl Declaration {
             .filter(|(name, _)| self.preset == SONDE && own().all(|one| one.name != *name));
         let typed = own().map(|one| (one.name.clone(), one.settings.clone()));
         ClientCapabilities {
-            elicitation: self
-                .elicitation
-                .map(|ElicitationDeclaration { form, url }| ElicitationCapability { form, url }),
-            sampling: self.sampling.map(|SamplingDeclaration { context, tools }| {
-                SamplingCapability { context, tools }
-            }),
+            elicitation: self.elicitation,
+            sampling: self.sampling,
             roots: self
                 .roots
                 .filter(|declared| declared.without_any || !roots.is_empty())
@@ -232,7 +205,7 @@ mod tests {
         let served = [("x/y".to_owned(), "{}".to_owned())];
         let declaration = Declaration::default();
         let all = declaration.capabilities(root(), &served);
-        assert_eq!(all.elicitation, Some(ElicitationCapability::ALL));
+        assert_eq!(all.elicitation, Some(ElicitationDeclaration::ALL));
         let sampling = all.sampling.unwrap();
         assert!(sampling.tools && !sampling.context);
         assert!(all.roots.unwrap().list_changed);

@@ -45,7 +45,7 @@ pub use self::{
     messages::LoggedMessage,
     operation::{
         AppEnd, ArgumentCheck, Deadline, EarlierRun, LedBy, OperationInput, OperationLabel,
-        OperationNumber, OperationProgress, OperationState, TaskInput,
+        OperationNumber, OperationProgress, OperationState,
     },
     outcome::{
         ContentBlock, ContentDetails, ContentKind, LostCode, OperationOutcome, PromptMessage,

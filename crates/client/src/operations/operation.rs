@@ -1,7 +1,7 @@
 //! State of a running operation as the window shows it, and the input that starts one.
 
 use serde::{Deserialize, Serialize};
-use sonde_mcp::Progress;
+use sonde_mcp::{Progress, TaskParams};
 use sonde_validation::ArgumentProblem;
 use ts_rs::TS;
 
@@ -114,7 +114,7 @@ pub struct OperationInput {
     /// one without this.
     #[serde(default)]
     #[ts(optional)]
-    pub task: Option<TaskInput>,
+    pub task: Option<TaskParams>,
     /// Send it as a notification, which has no response.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
@@ -155,14 +155,6 @@ pub enum AppEnd {
     Unresponsive,
     /// The process of the window's page ended.
     PageEnded,
-}
-
-/// Options for running an operation as a task.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TaskInput {
-    /// Time for which the server shall keep the task, in milliseconds from its creation; `None` leaves it to the
-    /// server.
-    pub ttl: Option<u64>,
 }
 
 impl OperationInput {

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
-use sonde_mcp::{
-    CatalogItem, OperationId, OperationOptions, OperationRequest, TaskParams, TaskSupport,
-};
+use sonde_mcp::{CatalogItem, OperationId, OperationOptions, OperationRequest, TaskSupport};
 
 use super::{
     PROMPTS_GET, RESOURCES_READ, TOOLS_CALL,
     history::{NewOperation, OperationRecord},
     messages::{self, LoggedMessage},
-    operation::{ArgumentCheck, LedBy, OperationInput, OperationNumber, OperationState, TaskInput},
+    operation::{ArgumentCheck, LedBy, OperationInput, OperationNumber, OperationState},
     outcome::{LostCode, OperationOutcome},
     privacy::{takes_private_values, tool_of_params},
     rate::ProgressRate,
@@ -84,7 +82,7 @@ impl Connection {
             arguments: operation.arguments,
             params: operation.params,
             notification: operation.notification,
-            task: operation.task.map(|TaskInput { ttl }| TaskParams { ttl }),
+            task: operation.task,
         };
         let item = match (request.method.as_str(), &request.target) {
             (TOOLS_CALL, Some(key)) => Some(self.core.tool(key)?),
@@ -278,11 +276,8 @@ impl Connection {
         count: u32,
     ) -> Result<Vec<LoggedMessage>, Error> {
         self.core.state(|state| {
-            let record = state
-                .operations
-                .get(operation)
-                .ok_or(Error::NoOperation(operation))?;
-            Ok(record.messages.page(from, count, messages::dropped))
+            let messages = &state.operation(operation)?.messages;
+            Ok(messages.page(from, count, messages::dropped))
         })
     }
 
@@ -295,11 +290,8 @@ impl Connection {
         &self,
         operation: OperationNumber,
     ) -> Result<Vec<ProgressRate>, Error> {
-        self.core.state(|state| {
-            let record = state.operations.get(operation);
-            let record = record.ok_or(Error::NoOperation(operation))?;
-            Ok(record.rate.course())
-        })
+        self.core
+            .state(|state| Ok(state.operation(operation)?.rate.course()))
     }
 }
 

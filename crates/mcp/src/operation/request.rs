@@ -4,6 +4,7 @@ use std::{borrow::Cow, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use ts_rs::TS;
 
 use super::target::target_member;
 use crate::members::{complete, entries, one_line, push_quoted};
@@ -37,7 +38,8 @@ pub struct OperationRequest {
 }
 
 /// Parameters of a request that is to run as a task.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(rename = "TaskInput")]
 pub struct TaskParams {
     /// Time that the server is to keep the task, in milliseconds from its creation; `None` leaves that to
     /// the server.
