@@ -125,18 +125,6 @@ impl Catalogs {
         self.get(kind).page_arrived(ctx, response)
     }
 
-    /// A page cannot be read. `problem` is a sentence without its full stop.
-    pub(super) fn page_failed(
-        &mut self,
-        ctx: &mut Context,
-        kind: CatalogKind,
-        problem: &str,
-    ) -> Option<Effect> {
-        let catalog = self.get(kind);
-        let message = catalog.sentence(problem);
-        catalog.failed(ctx, message)
-    }
-
     /// The user stopped the reading. Changes announced meanwhile are not read either.
     pub(super) fn stopped(&mut self, ctx: &mut Context, kind: CatalogKind) -> Option<Effect> {
         let catalog = self.get(kind);

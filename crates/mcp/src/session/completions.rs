@@ -3,7 +3,7 @@
 use sonde_wire::{Cause, ExchangeId, Finding};
 use tokio::sync::oneshot;
 
-use super::{context::Context, purpose::Purpose, requests::Answered, response::Response};
+use super::{context::Context, purpose::Purpose, response::Response};
 use crate::{Completion, CompletionFailure, CompletionRequest, completion};
 
 /// Receiver of the suggestions.
@@ -57,10 +57,10 @@ impl Completions {
     pub(super) fn answered(
         &mut self,
         id: u64,
-        answered: &Answered<'_>,
+        response: &Response<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        let outcome = match &answered.response {
+        let outcome = match response {
             Response::Result(result) => completion::read(result, findings)
                 .ok_or_else(|| CompletionFailure::Failed("the response is malformed".to_owned())),
             Response::Error(error) => Err(CompletionFailure::Refused {
@@ -73,8 +73,8 @@ impl Completions {
     }
 
     /// Ends a request without a response; `problem` is the reason, without the full stop.
-    pub(super) fn failed(&mut self, id: u64, problem: &str) {
-        self.settle(id, Err(CompletionFailure::Failed(problem.to_owned())));
+    pub(super) fn failed(&mut self, id: u64, problem: String) {
+        self.settle(id, Err(CompletionFailure::Failed(problem)));
     }
 
     fn settle(&mut self, id: u64, outcome: Result<Completion, CompletionFailure>) {

@@ -134,47 +134,39 @@ impl Parts {
                     .at(Location::Pointer("/error/code".to_owned())),
             );
         }
-        match purpose {
+        let response = &answered.response;
+        let effects = match purpose {
             Purpose::Operation(operation) => {
-                if let Response::Error(error) = &answered.response
+                if let Response::Error(error) = response
                     && error.code == ELICITATION_REQUIRED
                 {
                     let data = error.data.as_ref();
                     self.server_requests
                         .required(ctx, operation, data, findings);
                 }
-                let effects = self.operations.answered(ctx, operation, answered, findings);
-                self.apply(effects);
+                self.operations.answered(ctx, operation, answered, findings)
             }
             Purpose::Task(operation, call) => {
-                let about = (operation, call);
-                let effects = self.tasks.answered(ctx, about, answered, findings);
-                self.apply(effects);
+                self.tasks
+                    .answered(ctx, (operation, call), answered, findings)
             }
-            Purpose::Discover => {
-                let effects = self.opening.probe_answered(ctx, answered, findings);
-                self.apply(effects);
-            }
-            Purpose::Initialize => {
-                let effects = self.opening.initialize_answered(ctx, answered, findings);
-                self.apply(effects);
-            }
+            Purpose::Discover => self.opening.probe_answered(ctx, answered, findings),
+            Purpose::Initialize => self.opening.initialize_answered(ctx, answered, findings),
             Purpose::Listen => {
-                let response = &answered.response;
                 let effect = self.streams.subscription_answered(ctx, id, response, seq);
-                self.apply(effect);
+                Vec::from_iter(effect)
             }
             Purpose::ListCatalog(kind) => {
-                let effect = self.catalogs.page_arrived(ctx, kind, &answered.response);
-                self.apply(effect);
+                Vec::from_iter(self.catalogs.page_arrived(ctx, kind, response))
             }
-            Purpose::ListTasks => self.task_list.page(ctx, &answered.response, findings),
-            Purpose::Ping => ping::answered(ctx, &answered),
-            Purpose::SetLevel if answered.response.is_result() => {}
-            Purpose::SetLevel => log_level::failed(ctx, &answered.response.problem()),
-            Purpose::Complete => self.completions.answered(id, &answered, findings),
-            Purpose::SubscribeResource => self.resources.answered(ctx, id, &answered.response),
-        }
+            Purpose::ListTasks => return self.task_list.page(ctx, response, findings),
+            Purpose::Ping => return ping::answered(ctx, &answered),
+            Purpose::SetLevel if response.is_result() => return,
+            Purpose::SetLevel => return log_level::failed(ctx, &response.problem()),
+            Purpose::Complete => return self.completions.answered(id, response, findings),
+            Purpose::SubscribeResource => return self.resources.answered(ctx, id, response),
+        };
+        self.apply(effects);
     }
 
     /// Ends a request whose response cannot come any more.
@@ -239,40 +231,28 @@ impl Parts {
             ctx.report_no_response(request, why);
         }
         let problem = loss.problem();
-        match request.purpose {
+        let effects = match request.purpose {
             Purpose::Operation(operation) => {
-                let effect = self.operations.on_lost(operation, request, loss);
-                self.apply([effect]);
+                vec![self.operations.on_lost(operation, request, loss)]
             }
-            Purpose::Task(operation, call) => {
-                let effects = self.tasks.on_lost(ctx, (operation, call), loss);
-                self.apply(effects);
-            }
-            Purpose::Discover => {
-                let effects = self.opening.probe_lost(ctx, request.sent, loss);
-                self.apply(effects);
-            }
-            Purpose::Initialize => {
-                let effects = self.opening.initialize_lost(loss);
-                self.apply(effects);
-            }
-            Purpose::Listen => {
-                let effect = self.streams.subscription_lost(ctx, id, &loss);
-                self.apply(effect);
-            }
+            Purpose::Task(operation, call) => self.tasks.on_lost(ctx, (operation, call), loss),
+            Purpose::Discover => self.opening.probe_lost(ctx, request.sent, loss),
+            Purpose::Initialize => self.opening.initialize_lost(loss),
+            Purpose::Listen => Vec::from_iter(self.streams.subscription_lost(ctx, id, &loss)),
             Purpose::ListCatalog(kind) => {
-                let effect = self.catalogs.page_failed(ctx, kind, &problem);
-                self.apply(effect);
+                let lost = Response::Unreadable(problem);
+                Vec::from_iter(self.catalogs.page_arrived(ctx, kind, &lost))
             }
-            Purpose::ListTasks => self.task_list.failed(ctx, &problem),
+            Purpose::ListTasks => return self.task_list.failed(ctx, &problem),
             Purpose::Ping => {
                 let is_lost = matches!(loss, Loss::TransportGone);
-                ping::failed(ctx, &format!("The ping failed: {problem}."), is_lost)
+                return ping::failed(ctx, &format!("The ping failed: {problem}."), is_lost);
             }
-            Purpose::SetLevel => log_level::failed(ctx, &problem),
-            Purpose::Complete => self.completions.failed(id, &problem),
-            Purpose::SubscribeResource => self.resources.on_lost(ctx, id, &loss),
-        }
+            Purpose::SetLevel => return log_level::failed(ctx, &problem),
+            Purpose::Complete => return self.completions.failed(id, problem),
+            Purpose::SubscribeResource => return self.resources.on_lost(ctx, id, &loss),
+        };
+        self.apply(effects);
     }
 
     // Effects between components.
@@ -427,24 +407,9 @@ impl Parts {
             }
             Command::Ping => ping::failed(ctx, "The session is over.", true),
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
-            // The caller learns of it when the sender is dropped.
-            Command::Complete { .. } | Command::CancelCompletion => {}
-            // The next session subscribes again.
-            Command::SubscribeResource(_) | Command::UnsubscribeResource(_) => {}
-            Command::Cancel { .. }
-            | Command::Extend { .. }
-            | Command::AskTask(_)
-            | Command::StopWaiting(_)
-            | Command::ListTasks
-            | Command::RefreshCatalog(_)
-            | Command::StopCatalog(_)
-            | Command::SetRoots(_)
-            | Command::HandOnRoots(_)
-            | Command::Answer { .. }
-            | Command::ReconnectNow(_)
-            | Command::GiveUp(_)
-            | Command::Reopen
-            | Command::Fault(_) => {}
+            // The caller of a completion learns of it when the sender is dropped, and the next session subscribes again.
+            // All else has nothing left that it could act on.
+            _ => {}
         }
     }
 

@@ -20,8 +20,8 @@ pub(super) struct Limits {
     cancelled_at: Option<Instant>,
     /// Silence does not count at present.
     held: bool,
-    /// Persons or services that the request waits for instead of the server.
-    pauses: Pauses,
+    /// True for each [`Pause`] under way.
+    pauses: [bool; 2],
     /// Time since which no limit counts.
     paused_at: Option<Instant>,
 }
@@ -34,21 +34,6 @@ pub(super) enum Pause {
     Authorization,
     /// For the user, who is to respond to a request of the server.
     User,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Pauses {
-    authorization: bool,
-    user: bool,
-}
-
-impl Pauses {
-    fn of(&mut self, pause: Pause) -> &mut bool {
-        match pause {
-            Pause::Authorization => &mut self.authorization,
-            Pause::User => &mut self.user,
-        }
-    }
 }
 
 /// Reasons why a request stopped waiting.
@@ -73,7 +58,7 @@ impl Limits {
             hard_at: later(now, hard),
             cancelled_at: None,
             held: false,
-            pauses: Pauses::default(),
+            pauses: [false; 2],
             paused_at: None,
         }
     }
@@ -92,15 +77,15 @@ impl Limits {
 
     /// Stops both clocks: it is not the server that is waited for.
     pub(super) fn pause(&mut self, now: Instant, pause: Pause) {
-        *self.pauses.of(pause) = true;
+        self.pauses[pause as usize] = true;
         self.paused_at.get_or_insert(now);
     }
 
     /// Restarts both clocks, unless there is another pause: the time in between did not count. Returns true if they run
     /// again.
     pub(super) fn resume(&mut self, now: Instant, pause: Pause) -> bool {
-        *self.pauses.of(pause) = false;
-        if self.pauses.authorization || self.pauses.user {
+        self.pauses[pause as usize] = false;
+        if self.pauses.contains(&true) {
             return false;
         }
         let Some(since) = self.paused_at.take() else {
