@@ -28,7 +28,7 @@ pub(super) struct Document {
     shown: Mutex<Shown>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Shown {
     layout: Layout,
     not_json: Option<String>,
@@ -39,13 +39,14 @@ struct Shown {
     version: u64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Layout {
     Raw(Arc<Lines>),
     Pretty(Arc<String>, Arc<Lines>),
     /// Number of bytes in a row.
     Hex(usize),
     /// The rows of `Shown::tree`.
+    #[default]
     Tree,
 }
 
@@ -62,13 +63,7 @@ impl Document {
         Self {
             id,
             text,
-            shown: Mutex::new(Shown {
-                layout: Layout::Tree,
-                not_json: None,
-                tree: None,
-                found: None,
-                version: 0,
-            }),
+            shown: Mutex::default(),
         }
     }
 

@@ -182,7 +182,7 @@ pub(super) struct Exchange {
 type ExchangeKey = (u32, u64, u64);
 
 /// Entries in order, numbered from 1, within limits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Ring {
     limits: LogLimits,
     entries: VecDeque<Stored>,
@@ -229,24 +229,9 @@ impl Ring {
     pub(super) fn new(limits: LogLimits) -> Self {
         Self {
             limits,
-            entries: VecDeque::new(),
             first: 1,
             next: 1,
-            bytes: 0,
-            dropped: 0,
-            generation: 0,
-            attempt: 0,
-            began: None,
-            revision: None,
-            found: FoundInFrames::default(),
-            muted: BTreeSet::new(),
-            sent: HashMap::new(),
-            received: HashMap::new(),
-            exchanges: BTreeMap::new(),
-            methods: BTreeSet::new(),
-            tally: Tally::default(),
-            groups: Groups::default(),
-            changed: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -6,7 +6,7 @@ use sonde_wire::Cause;
 use ts_rs::TS;
 
 /// Kinds of log rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum LogKind {
@@ -28,6 +28,7 @@ pub enum LogKind {
     /// A server-sent event without a message.
     Sse,
     /// A remark of the app itself.
+    #[default]
     Note,
     /// A remark of the app that it answers a request of the server by a rule; `partner` is that request.
     Rule,
@@ -56,7 +57,7 @@ pub enum LogNoResponse {
 }
 
 /// One row of the log, about 200 bytes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct LogRow {
     /// Number of the entry in the log.
     pub seq: u64,

@@ -22,29 +22,9 @@ const PREVIEW_BYTES: usize = 4 * 1024;
 pub(super) fn dropped_row(seq: u64) -> LogRow {
     LogRow {
         seq,
-        at: 0.0,
-        began: 0.0,
-        out: false,
         kind: LogKind::Note,
-        error: false,
-        method: None,
-        id: None,
-        bytes: 0,
-        has_body: false,
-        micros: None,
-        partner: None,
-        no_response: None,
-        operation: None,
-        ambiguous: false,
-        cause: None,
         preview: "no longer stored".to_owned(),
-        summary: None,
-        level: None,
-        logger: None,
-        group: None,
-        findings: 0,
-        severity: None,
-        rule: None,
+        ..LogRow::default()
     }
 }
 

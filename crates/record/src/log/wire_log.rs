@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use sonde_findings::{Finding, FindingView, Rule};
 use sonde_wire::{Annotation, Body, Direction, Entry, EntryKind, Label, Seq, Tap};
@@ -30,7 +30,7 @@ pub struct WireLog {
     server: String,
     redactor: RwLock<Arc<Redactor>>,
     secrets: Mutex<Known>,
-    hook: RwLock<Option<OperationHook>>,
+    hook: OnceLock<OperationHook>,
     inner: Mutex<Inner>,
     share: Share,
 }
@@ -128,7 +128,7 @@ impl WireLog {
             server,
             redactor: RwLock::default(),
             secrets: Mutex::default(),
-            hook: RwLock::default(),
+            hook: OnceLock::new(),
             inner: Mutex::new(Inner {
                 ring: Ring::new(limits),
                 views: Vec::new(),
@@ -214,9 +214,9 @@ impl WireLog {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(Redactor::new(&all));
     }
 
-    /// Replaces the callback for entries of operations.
+    /// Sets the callback for entries of operations, once.
     pub fn set_operation_hook(&self, hook: OperationHook) {
-        *self.hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
+        let _ = self.hook.set(hook);
     }
 
     /// Begins a new connection: JSON-RPC ids and exchanges of the last one mean nothing any more.
@@ -483,15 +483,8 @@ impl WireLog {
     }
 
     fn call_hook(&self, entry: Option<OperationEntry>) {
-        if let Some(entry) = entry {
-            let hook = self
-                .hook
-                .read()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone();
-            if let Some(hook) = hook {
-                hook(entry);
-            }
+        if let (Some(entry), Some(hook)) = (entry, self.hook.get()) {
+            hook(entry);
         }
     }
 }
