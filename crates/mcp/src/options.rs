@@ -283,7 +283,7 @@ impl SessionOptions {
             streams: StreamOptions::default(),
             rounds: 20,
             resource_subscriptions: Vec::new(),
-            catalogs: CatalogShare::of(&Arc::default()),
+            catalogs: Arc::default(),
             time_of_day: || "1970-01-01T00:00:00Z".to_owned(),
         }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// States of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     /// Running.
@@ -20,6 +20,7 @@ pub enum TaskStatus {
     /// Cancelled.
     Cancelled,
     /// A status that the specification does not have.
+    #[default]
     Unknown,
 }
 
@@ -60,7 +61,7 @@ impl TaskStatus {
 }
 
 /// A task as its server describes it, in either way of the protocol.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
     /// Its id, at most 4 KiB.
     pub id: String,

@@ -23,7 +23,7 @@ pub struct CatalogBudget {
 }
 
 /// One server's share of the budget, over all of its sessions.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CatalogShare {
     budget: Arc<CatalogBudget>,
     /// Bytes held, by kind.
@@ -46,8 +46,7 @@ impl CatalogShare {
     pub fn of(budget: &Arc<CatalogBudget>) -> Arc<Self> {
         Arc::new(Self {
             budget: Arc::clone(budget),
-            held: Default::default(),
-            newest: Default::default(),
+            ..Self::default()
         })
     }
 

@@ -21,7 +21,7 @@ const RETRY_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_RETRY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Data of a running operation that are needed to send its request again.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RetryContext {
     pub(super) method: Arc<str>,
     /// The parameters as sent first, without the members that the protocol adds.
@@ -62,14 +62,7 @@ impl RetryContext {
             method,
             params,
             force,
-            retries: 0,
-            other_revision: false,
-            other_headers: false,
-            relisting: None,
-            rounds: 0,
-            answered: None,
-            roots: Vec::new(),
-            round: None,
+            ..RetryContext::default()
         }
     }
 

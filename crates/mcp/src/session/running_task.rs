@@ -77,12 +77,7 @@ impl RunningTask {
         let EarlierTask { id, method } = task;
         let task = Task {
             id,
-            status: TaskStatus::Unknown,
-            message: None,
-            created_at: None,
-            last_updated_at: None,
-            ttl: None,
-            poll_interval: None,
+            ..Task::default()
         };
         RunningTask {
             // It was there once: that it is gone breaks no rule.
