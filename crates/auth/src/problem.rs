@@ -6,148 +6,75 @@ use ts_rs::TS;
 
 use crate::limits::words;
 
-/// Sections of the specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spec {
-    Challenge,
-    ResourceMetadata,
-    ServerMetadata,
-    IssuerEquality,
-    Pkce,
-    ClientRegistration,
-    MetadataDocument,
-    DynamicRegistration,
-    ScopeSelection,
-    StepUp,
-    State,
-    ResponseIssuer,
-    ResourceParameter,
-    AuthorizationRequest,
-    AuthorizationResponse,
-    TokenRequest,
-    TokenUse,
-    Refresh,
-    Revocation,
-    Dpop,
-    ClientCredentials,
-    Enterprise,
-    Workload,
-    CommunicationSecurity,
-    Discovery,
-    Redirect,
+/// Defines [`Spec`], with the name and the page of each section: `mcp:` begins a page about authorization in the
+/// specification, `ext:` one of its extensions, and all others are RFCs.
+macro_rules! sections {
+    ($($section:ident: $name:literal, $page:literal;)*) => {
+        /// Sections of the specification.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Spec {
+            $($section,)*
+        }
+
+        impl Spec {
+            fn entry(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$section => ($name, $page),)*
+                }
+            }
+        }
+    };
 }
 
-impl Spec {
-    /// Returns a plain name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.entry().0
-    }
-
-    /// Returns the URL.
-    #[must_use]
-    pub fn url(self) -> String {
-        let (_, page) = self.entry();
-        match page.strip_prefix("mcp:") {
-            Some(page) => format!(
-                "https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization{page}"
-            ),
-            None => match page.strip_prefix("ext:") {
-                Some(page) => format!("https://modelcontextprotocol.io/extensions/auth/{page}"),
-                None => format!("https://www.rfc-editor.org/rfc/{page}"),
-            },
-        }
-    }
-
-    fn entry(self) -> (&'static str, &'static str) {
-        match self {
-            Spec::Challenge => (
-                "Protected resource metadata: WWW-Authenticate",
-                "rfc9728#section-5.1",
-            ),
-            Spec::ResourceMetadata => (
-                "Authorization: protected resource metadata",
-                "mcp:/authorization-server-discovery#protected-resource-metadata-discovery-requirements",
-            ),
-            Spec::ServerMetadata => (
-                "Authorization: authorization server metadata discovery",
-                "mcp:/authorization-server-discovery#authorization-server-metadata-discovery",
-            ),
-            Spec::IssuerEquality => (
-                "Authorization server metadata: validation",
-                "rfc8414#section-3.3",
-            ),
-            Spec::Pkce => (
-                "Authorization: authorization code protection",
-                "mcp:/security-considerations#authorization-code-protection",
-            ),
-            Spec::ClientRegistration => (
-                "Authorization: client registration",
-                "mcp:/client-registration",
-            ),
-            Spec::MetadataDocument => (
-                "Authorization: client ID metadata documents",
-                "mcp:/client-registration#client-id-metadata-documents",
-            ),
-            Spec::DynamicRegistration => (
-                "Authorization: dynamic client registration",
-                "mcp:/client-registration#dynamic-client-registration",
-            ),
-            Spec::ScopeSelection => (
-                "Authorization: scope selection",
-                "mcp:#scope-selection-strategy",
-            ),
-            Spec::StepUp => ("Authorization: step-up", "mcp:#step-up-authorization-flow"),
-            Spec::State => (
-                "OAuth 2.0: cross-site request forgery",
-                "rfc6749#section-10.12",
-            ),
-            Spec::ResponseIssuer => ("Issuer identification in responses", "rfc9207#section-2.4"),
-            Spec::ResourceParameter => (
-                "Authorization: resource parameter",
-                "mcp:#resource-parameter-implementation",
-            ),
-            Spec::AuthorizationRequest => {
-                ("OAuth 2.0: authorization request", "rfc6749#section-4.1.1")
-            }
-            Spec::AuthorizationResponse => {
-                ("OAuth 2.0: authorization response", "rfc6749#section-4.1.2")
-            }
-            Spec::TokenRequest => ("OAuth 2.0: access token request", "rfc6749#section-4.1.3"),
-            Spec::TokenUse => (
-                "Authorization: access token usage",
-                "mcp:#access-token-usage",
-            ),
-            Spec::Refresh => ("OAuth 2.0: refreshing an access token", "rfc6749#section-6"),
-            Spec::Revocation => ("Token revocation", "rfc7009#section-2"),
-            Spec::Dpop => ("Demonstrating proof of possession", "rfc9449#section-4"),
-            Spec::ClientCredentials => (
-                "Extension: client credentials",
-                "ext:oauth-client-credentials",
-            ),
-            Spec::Enterprise => (
-                "Extension: enterprise-managed authorization",
-                "ext:enterprise-managed-authorization",
-            ),
-            Spec::Workload => ("JWT as authorization grant", "rfc7523#section-2.1"),
-            Spec::CommunicationSecurity => (
-                "Authorization: communication security",
-                "mcp:/security-considerations#communication-security",
-            ),
-            Spec::Discovery => ("Authorization: overview", "mcp:"),
-            Spec::Redirect => (
-                "OAuth for native apps: loopback redirect",
-                "rfc8252#section-7.3",
-            ),
-        }
-    }
+sections! {
+    Challenge: "Protected resource metadata: WWW-Authenticate", "rfc9728#section-5.1";
+    ResourceMetadata: "Authorization: protected resource metadata",
+        "mcp:/authorization-server-discovery#protected-resource-metadata-discovery-requirements";
+    ServerMetadata: "Authorization: authorization server metadata discovery",
+        "mcp:/authorization-server-discovery#authorization-server-metadata-discovery";
+    IssuerEquality: "Authorization server metadata: validation", "rfc8414#section-3.3";
+    Pkce: "Authorization: authorization code protection",
+        "mcp:/security-considerations#authorization-code-protection";
+    ClientRegistration: "Authorization: client registration", "mcp:/client-registration";
+    MetadataDocument: "Authorization: client ID metadata documents",
+        "mcp:/client-registration#client-id-metadata-documents";
+    DynamicRegistration: "Authorization: dynamic client registration",
+        "mcp:/client-registration#dynamic-client-registration";
+    ScopeSelection: "Authorization: scope selection", "mcp:#scope-selection-strategy";
+    StepUp: "Authorization: step-up", "mcp:#step-up-authorization-flow";
+    State: "OAuth 2.0: cross-site request forgery", "rfc6749#section-10.12";
+    ResponseIssuer: "Issuer identification in responses", "rfc9207#section-2.4";
+    AuthorizationRequest: "OAuth 2.0: authorization request", "rfc6749#section-4.1.1";
+    AuthorizationResponse: "OAuth 2.0: authorization response", "rfc6749#section-4.1.2";
+    TokenRequest: "OAuth 2.0: access token request", "rfc6749#section-4.1.3";
+    TokenUse: "Authorization: access token usage", "mcp:#access-token-usage";
+    Refresh: "OAuth 2.0: refreshing an access token", "rfc6749#section-6";
+    Revocation: "Token revocation", "rfc7009#section-2";
+    Dpop: "Demonstrating proof of possession", "rfc9449#section-4";
+    ClientCredentials: "Extension: client credentials", "ext:oauth-client-credentials";
+    Enterprise: "Extension: enterprise-managed authorization",
+        "ext:enterprise-managed-authorization";
+    Workload: "JWT as authorization grant", "rfc7523#section-2.1";
+    CommunicationSecurity: "Authorization: communication security",
+        "mcp:/security-considerations#communication-security";
+    Discovery: "Authorization: overview", "mcp:";
+    Redirect: "OAuth for native apps: loopback redirect", "rfc8252#section-7.3";
 }
 
 impl From<Spec> for SpecLink {
     fn from(spec: Spec) -> Self {
+        const MCP: &str = "https://modelcontextprotocol.io";
+        let (name, page) = spec.entry();
+        let url = match page.split_once(':') {
+            Some(("mcp", page)) => {
+                format!("{MCP}/specification/2026-07-28/basic/authorization{page}")
+            }
+            Some((_, page)) => format!("{MCP}/extensions/auth/{page}"),
+            None => format!("https://www.rfc-editor.org/rfc/{page}"),
+        };
         Self {
-            name: spec.name().to_owned(),
-            url: spec.url(),
+            name: name.to_owned(),
+            url,
         }
     }
 }
