@@ -25,7 +25,7 @@ pub enum StepState {
 }
 
 /// A request and its response. Holds secrets: redact it before keeping it.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct HttpExchange {
     /// The verb.
     pub method: String,

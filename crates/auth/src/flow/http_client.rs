@@ -359,10 +359,7 @@ fn begin(step: &Step, request: &Request) -> HttpExchange {
         url: request.url().to_string(),
         request_headers: headers(request.headers()),
         request_body: body.map(|body| String::from_utf8_lossy(body).into_owned()),
-        status: None,
-        response_headers: Vec::new(),
-        response_body: None,
-        error: None,
+        ..HttpExchange::default()
     }
 }
 

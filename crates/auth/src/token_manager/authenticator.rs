@@ -310,12 +310,9 @@ fn exchange_of(request: &AuthRequest, rejection: &Rejection) -> HttpExchange {
     HttpExchange {
         method: request.verb.name().to_owned(),
         url: request.url.clone(),
-        request_headers: Vec::new(),
-        request_body: None,
         status: Some(rejection.status),
         response_headers: challenges.collect(),
-        response_body: None,
-        error: None,
+        ..HttpExchange::default()
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     shared::Shared,
     sign_in_context::SignInContext,
     snapshot::Prompt,
-    state::{PendingSignIn, PromptReply},
+    state::{Pending, PendingSignIn, PromptReply},
 };
 use crate::{
     ClientKind, Problem, Secret, Spec,
@@ -236,11 +236,11 @@ impl Shared {
             expires_at: self.now().saturating_add(timeout),
             warnings,
         };
-        self.state.prompted(PendingSignIn {
+        self.state.prompted(Pending::Browser(PendingSignIn {
             prompt,
             authorization: Arc::clone(authorization),
             reply,
-        });
+        }));
         self.notify();
         let expected = Arc::clone(authorization);
         let answer = async {

@@ -13,7 +13,7 @@ use super::{
     shared::Shared,
     sign_in_context::{SignInContext, check_issuer},
     snapshot::IssuerConfirmation,
-    state::PendingConfirmation,
+    state::{Pending, PendingConfirmation},
 };
 use crate::{GrantConfig, Problem, Secret, Spec, problem::ProblemKind};
 
@@ -49,10 +49,11 @@ impl Shared {
             warnings: self.shared_issuer_warning(context).into_iter().collect(),
             expires_at: self.now().saturating_add(timeout),
         };
-        self.state.confirmation_asked(PendingConfirmation {
-            confirmation,
-            reply,
-        });
+        self.state
+            .prompted(Pending::Confirmation(PendingConfirmation {
+                confirmation,
+                reply,
+            }));
         self.notify();
         let answer = match tokio::time::timeout(CONFIRMATION_TIMEOUT, replies.recv()).await {
             Ok(Some(())) => Ok(()),

@@ -62,13 +62,18 @@ impl Shared {
                 id_token,
             } => {
                 let client = self.required_client(context).await?;
-                let idp = IdentityProvider {
-                    token_endpoint,
-                    client_id,
-                    client_secret: client_secret.as_ref(),
-                    id_token,
+                let known_to_idp = Client {
+                    id: client_id.clone(),
+                    secret: client_secret.clone(),
+                    kind: ClientKind::Preregistered,
+                    auth: match client_secret {
+                        Some(_) => ClientAuth::Basic,
+                        None => ClientAuth::None,
+                    },
                 };
-                let assertion = self.exchange_at_idp(context, &idp).await?;
+                let assertion = self
+                    .exchange_at_idp(context, token_endpoint, &known_to_idp, id_token)
+                    .await?;
                 let response = self
                     .jwt_bearer(context, &client, &assertion, Spec::Enterprise)
                     .await?;
@@ -138,34 +143,27 @@ impl Shared {
     async fn exchange_at_idp(
         &self,
         context: &SignInContext<'_>,
-        idp: &IdentityProvider<'_>,
+        token_endpoint: &str,
+        client: &Client,
+        id_token: &Secret,
     ) -> Result<Secret, Problem> {
         let step = self.step(
             "token_exchange",
             "Get an ID-JAG from the identity provider",
             Spec::Enterprise,
         );
-        let url = Url::parse(idp.token_endpoint).map_err(|error| {
+        let url = Url::parse(token_endpoint).map_err(|error| {
             Problem::new("bad_idp", "The identity provider's URL is not valid.")
                 .because(error.to_string())
                 .advise("Edit the server and correct it.")
         })?;
-        let client = Client {
-            id: idp.client_id.to_owned(),
-            secret: idp.client_secret.cloned(),
-            kind: ClientKind::Preregistered,
-            auth: match idp.client_secret {
-                Some(_) => ClientAuth::Basic,
-                None => ClientAuth::None,
-            },
-        };
         let scope = context.scopes.join(" ");
         let mut params = vec![
             ("grant_type", TOKEN_EXCHANGE),
             ("requested_token_type", ID_JAG),
             ("audience", context.discovery.auth_server.issuer.as_str()),
             ("resource", context.discovery.resource.as_str()),
-            ("subject_token", idp.id_token.expose()),
+            ("subject_token", id_token.expose()),
             ("subject_token_type", ID_TOKEN),
         ];
         if !scope.is_empty() {
@@ -175,7 +173,7 @@ impl Shared {
             http_client: context.http_client,
             url: &url,
             source: Source::user(&url),
-            client: &client,
+            client,
             assertion: None,
             signer: None,
         };
@@ -216,12 +214,4 @@ impl Shared {
         self.request_token(step, context.token_endpoint(client), &params)
             .await
     }
-}
-
-/// The token endpoint of an identity provider, its client and the ID token to exchange.
-struct IdentityProvider<'a> {
-    token_endpoint: &'a str,
-    client_id: &'a str,
-    client_secret: Option<&'a Secret>,
-    id_token: &'a Secret,
 }

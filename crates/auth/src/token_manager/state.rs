@@ -45,7 +45,7 @@ pub(super) struct PendingConfirmation {
 
 /// A sign-in that waits for the user.
 #[derive(Clone, Debug)]
-enum Pending {
+pub(super) enum Pending {
     Browser(PendingSignIn),
     Confirmation(PendingConfirmation),
 }
@@ -599,17 +599,10 @@ impl State {
         inner.last_attempt
     }
 
-    /// Stores a sign-in whose address the user should review.
-    pub(super) fn prompted(&self, pending: PendingSignIn) {
+    /// Stores a sign-in that waits for the user.
+    pub(super) fn prompted(&self, pending: Pending) {
         let mut inner = self.lock();
-        inner.pending = Some(Pending::Browser(pending));
-        inner.apply(Event::Prompted);
-    }
-
-    /// Stores a sign-in whose authorization server the user should confirm.
-    pub(super) fn confirmation_asked(&self, pending: PendingConfirmation) {
-        let mut inner = self.lock();
-        inner.pending = Some(Pending::Confirmation(pending));
+        inner.pending = Some(pending);
         inner.apply(Event::Prompted);
     }
 
