@@ -49,6 +49,11 @@ impl Deadlines {
         self.ordered.insert((at, alarm));
     }
 
+    /// Arms an alarm for the time after this wait.
+    pub(super) fn arm_in(&mut self, alarm: Alarm, wait: Duration) {
+        self.arm(alarm, later(Instant::now(), wait));
+    }
+
     pub(super) fn disarm(&mut self, alarm: Alarm) {
         if let Some(at) = self.armed.remove(&alarm) {
             self.ordered.remove(&(at, alarm));

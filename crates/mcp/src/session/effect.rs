@@ -7,7 +7,8 @@ use sonde_wire::{Cause, Seq};
 
 use super::{response::Loss, time_limits::Limits};
 use crate::{
-    CatalogKind, CloseReason, LogLevel, OperationId, Outcome, Reply, protocol::tasks::DetailedTask,
+    CatalogKind, CloseReason, LogLevel, OperationId, Outcome, Reply,
+    protocol::{stateless::AskedInput, tasks::DetailedTask},
 };
 
 /// Work for another component.
@@ -64,6 +65,26 @@ pub(super) enum Effect {
         key: String,
         reply: Reply,
     },
+}
+
+impl Effect {
+    /// Asks the user for the inputs that a result of an operation needs.
+    pub(super) fn ask_inputs(
+        operation: OperationId,
+        inputs: Vec<AskedInput>,
+        seq: Seq,
+    ) -> Vec<Effect> {
+        let ask = |(key, method, params)| {
+            Effect::AskInput(InputRequest {
+                operation,
+                key,
+                method,
+                params,
+                seq,
+            })
+        };
+        inputs.into_iter().map(ask).collect()
+    }
 }
 
 /// One entry of `inputRequests` (multi round-trip requests).

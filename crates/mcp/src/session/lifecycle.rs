@@ -1,11 +1,11 @@
 //! Restart of a session, and its end.
 
 use sonde_wire::{Cause, Closed, Command, ExchangeId, Verb};
-use tokio::time::{Duration, Instant};
+use tokio::time::Duration;
 
 use super::{
     context::Context,
-    deadlines::{Alarm, later},
+    deadlines::Alarm,
     health,
     stage::{Stage, Step},
 };
@@ -117,8 +117,7 @@ impl Lifecycle {
         });
         health::output_closed(ctx);
         ctx.report(Event::Phase(Phase::Closing));
-        let due = later(Instant::now(), CLOSING);
-        ctx.deadlines.arm(Alarm::Closing, due);
+        ctx.deadlines.arm_in(Alarm::Closing, CLOSING);
         true
     }
 
@@ -142,8 +141,7 @@ impl Lifecycle {
         // (transports, Session Management).
         let exchange = ctx.send_bodyless(Verb::Delete, None, Cause::Lifecycle, None);
         self.session_delete = Some(exchange);
-        let due = later(Instant::now(), SESSION_DELETE);
-        ctx.deadlines.arm(Alarm::SessionDelete, due);
+        ctx.deadlines.arm_in(Alarm::SessionDelete, SESSION_DELETE);
     }
 
     /// Returns true if an exchange is the session's DELETE, whatever the response: 405 means that sessions cannot be
@@ -175,8 +173,7 @@ impl Lifecycle {
         if ctx.deadlines.is_armed(Alarm::Closing) {
             return;
         }
-        let due = later(Instant::now(), HEARING);
-        ctx.deadlines.arm(Alarm::Closing, due);
+        ctx.deadlines.arm_in(Alarm::Closing, HEARING);
         ctx.commands.push(Command::Close);
         self.unheard = true;
     }
@@ -186,8 +183,7 @@ impl Lifecycle {
     pub(super) fn closing_due(&mut self, ctx: &mut Context) -> bool {
         let more = std::mem::take(&mut self.unheard) && ctx.commands.is_empty();
         if more {
-            let due = later(Instant::now(), CLOSING);
-            ctx.deadlines.arm(Alarm::Closing, due);
+            ctx.deadlines.arm_in(Alarm::Closing, CLOSING);
         }
         !more
     }

@@ -8,7 +8,7 @@ use tokio::time::{Duration, Instant};
 
 use super::{
     context::Context,
-    deadlines::{Alarm, later},
+    deadlines::Alarm,
     effect::Effect,
     envelope::ErrorObject,
     http_response::{HttpResponse, is_success},
@@ -110,15 +110,14 @@ impl Opening {
         self.offered = Some(offered);
         self.exact = exact;
         ctx.report(Event::Phase(Phase::Opening));
-        let now = Instant::now();
         let limit = ctx.options.timeouts.handshake;
-        ctx.deadlines.arm(Alarm::Handshake, later(now, limit));
+        ctx.deadlines.arm_in(Alarm::Handshake, limit);
         let client = ctx.options.client.clone();
         let capabilities = ctx.options.capabilities.clone();
         self.request = ctx.send_encoded(
             Purpose::Initialize,
             "initialize",
-            Limits::new(now, limit, limit),
+            Limits::new(Instant::now(), limit, limit),
             Cause::Lifecycle,
             |_, id| EncodedRequest {
                 text: handshake::initialize(id, offered, &client, &capabilities),
@@ -227,8 +226,7 @@ impl Opening {
         }
         // Over HTTP each message is a separate request, and one can overtake another: a server may refuse a request
         // that arrives before the notification (lifecycle, Initialization).
-        let due = later(Instant::now(), ACKNOWLEDGED);
-        ctx.deadlines.arm(Alarm::Initialized, due);
+        ctx.deadlines.arm_in(Alarm::Initialized, ACKNOWLEDGED);
         Vec::new()
     }
 
@@ -292,7 +290,7 @@ impl Opening {
         // While a request waits for authorization, the limits of the server do not count.
         if ctx.requests.is_any_parked() {
             let limit = ctx.options.timeouts.handshake;
-            ctx.deadlines.arm(alarm, later(Instant::now(), limit));
+            ctx.deadlines.arm_in(alarm, limit);
             return Vec::new();
         }
         if alarm == Alarm::Initialized {
@@ -311,7 +309,7 @@ impl Opening {
         for alarm in [Alarm::Handshake, Alarm::Initialized] {
             if ctx.deadlines.is_armed(alarm) {
                 let limit = ctx.options.timeouts.handshake;
-                ctx.deadlines.arm(alarm, later(Instant::now(), limit));
+                ctx.deadlines.arm_in(alarm, limit);
             }
         }
     }

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::{
     context::Context,
     deadlines::Alarm,
-    effect::{Effect, InputRequest, NewTask},
+    effect::{Effect, NewTask},
     multi_round_trip::RetryContext,
     purpose::Purpose,
     requests::{Answered, PendingRequest},
@@ -339,19 +339,7 @@ impl Operations {
         }
         let due = retry.begin_round(&wanted, limits);
         ctx.deadlines.arm(Alarm::NextRound(id), due);
-        wanted
-            .requests
-            .into_iter()
-            .map(|(key, method, params)| {
-                Effect::AskInput(InputRequest {
-                    operation: id,
-                    key,
-                    method,
-                    params,
-                    seq,
-                })
-            })
-            .collect()
+        Effect::ask_inputs(id, wanted.requests, seq)
     }
 
     /// Handles the user's reply to a request inside a result.

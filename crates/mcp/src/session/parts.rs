@@ -8,7 +8,7 @@ use super::{
     catalogs::Catalogs,
     completions::Completions,
     context::Context,
-    deadlines::{Alarm, later},
+    deadlines::Alarm,
     effect::Effect,
     faults::Faults,
     handle::Command,
@@ -92,8 +92,7 @@ impl Parts {
         };
         // Servers that keep the stream of the response open would use up the exchanges of the transport.
         if ctx.carrier == Carrier::Http && !self.streams.is_resumed(id) {
-            let due = later(Instant::now(), GRACE);
-            ctx.deadlines.arm(Alarm::Abandon(id), due);
+            ctx.deadlines.arm_in(Alarm::Abandon(id), GRACE);
         }
         self.streams.request_settled(ctx, id, true);
         report_round_trip(ctx, &request, Some(seq), !response.is_result());
@@ -196,14 +195,14 @@ impl Parts {
         let operation = request.purpose.operation();
         let Expiry::Timeout(limit) = expiry else {
             ctx.report_no_response(&request, NoResponse::Cancelled);
-            ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+            ctx.deadlines.arm_in(Alarm::Abandon(id), GRACE);
             return self.apply(operation.map(|of| Effect::Finish(of, Outcome::Cancelled)));
         };
         // "the sender SHOULD issue a cancellation notification for that request and stop waiting"
         // (lifecycle, Timeouts).
         let reason = Some("Timed out");
         if !ctx.stop_request(id, reason, Cause::Deadline, operation) {
-            ctx.deadlines.arm(Alarm::Abandon(id), later(now, GRACE));
+            ctx.deadlines.arm_in(Alarm::Abandon(id), GRACE);
         }
         let loss = Loss::TimedOut(limit);
         // Time that the user took to answer says nothing of the server.

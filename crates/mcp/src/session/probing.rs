@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::{
     context::Context,
-    deadlines::{Alarm, later},
+    deadlines::Alarm,
     http_response::HttpResponse,
     purpose::Purpose,
     requests::Answered,
@@ -66,8 +66,7 @@ impl Probing {
             } else {
                 timeouts.handshake
             };
-            ctx.deadlines
-                .arm(Alarm::Handshake, later(Instant::now(), limit));
+            ctx.deadlines.arm_in(Alarm::Handshake, limit);
         }
         let limit = ctx.options.timeouts.handshake;
         self.request = ctx.send_request(

@@ -11,7 +11,7 @@ use tokio::time::{Duration, Instant};
 use super::{
     backoff::{chance, delay},
     context::Context,
-    deadlines::{Alarm, later},
+    deadlines::Alarm,
     effect::Effect,
     health,
     response::Loss,
@@ -143,8 +143,7 @@ impl Recovery {
                 ctx.report_operation(operation, OperationEvent::Waiting);
             }
         }
-        let due = later(Instant::now(), delay);
-        ctx.deadlines.arm(Alarm::Stream(id), due);
+        ctx.deadlines.arm_in(Alarm::Stream(id), delay);
         let kind = &self.table.get(id)?.kind;
         (*kind == StreamKind::Subscription).then_some(Effect::ListenBroken)
     }

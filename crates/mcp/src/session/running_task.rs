@@ -10,7 +10,7 @@ use tokio::time::{Duration, Instant};
 use super::{
     context::Context,
     deadlines::{Alarm, later},
-    effect::{Effect, InputRequest},
+    effect::Effect,
     envelope::{METHOD_NOT_FOUND, error_object},
     operations::outcome,
     purpose::{Purpose, TaskCall},
@@ -304,23 +304,13 @@ impl RunningTask {
         seq: Seq,
         findings: &mut Vec<Finding>,
     ) -> Vec<Effect> {
-        let asked = match input_requests(inputs) {
-            Ok(asked) => self.inputs.ask(asked, findings),
+        match input_requests(inputs) {
+            Ok(asked) => Effect::ask_inputs(operation, self.inputs.ask(asked, findings), seq),
             Err(problem) => {
                 findings.push(Finding::new(&rules::BAD_RESULT).with("problem", problem));
-                return Vec::new();
+                Vec::new()
             }
-        };
-        let ask = asked.into_iter().map(|(key, method, params)| {
-            Effect::AskInput(InputRequest {
-                operation,
-                key,
-                method,
-                params,
-                seq,
-            })
-        });
-        ask.collect()
+        }
     }
 
     /// Handles a failed status request.
