@@ -5,25 +5,25 @@ use std::collections::VecDeque;
 /// Limit of items returned at once.
 const PAGE: u32 = 1_000;
 
-/// The newest `limit` of all items ever pushed; indexes count from the very first.
+/// The newest `LIMIT` of all items ever pushed; indexes count from the very first.
 #[derive(Clone, Debug)]
-pub struct Ring<T> {
+pub struct Ring<T, const LIMIT: usize> {
     items: VecDeque<T>,
     dropped: u64,
-    limit: usize,
 }
 
-impl<T> Ring<T> {
-    pub(crate) fn new(limit: usize) -> Self {
+impl<T, const LIMIT: usize> Default for Ring<T, LIMIT> {
+    fn default() -> Self {
         Self {
             items: VecDeque::new(),
             dropped: 0,
-            limit,
         }
     }
+}
 
+impl<T, const LIMIT: usize> Ring<T, LIMIT> {
     pub(crate) fn push(&mut self, item: T) {
-        if self.items.len() == self.limit {
+        if self.items.len() == LIMIT {
             self.items.pop_front();
             self.dropped += 1;
         }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn indexes_stay_when_items_are_dropped() {
-        let mut ring = Ring::new(3);
+        let mut ring = Ring::<_, 3>::default();
         for number in 0..5 {
             ring.push(number);
         }

@@ -285,7 +285,7 @@ const WRAPPERS: &str = "cmd env sudo doas pkexec runas nice ionice nohup time ti
     start";
 
 /// Parts of a command line that decide what runs.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The noun of what is downloaded.
     pub downloads: Option<&'static str>,
@@ -390,13 +390,7 @@ pub fn may_download(transport: &Transport) -> bool {
 }
 
 fn walk(runner: &Runner, command: &str, args: &[String], start: usize) -> Run {
-    let mut run = Run {
-        downloads: None,
-        programs: Vec::new(),
-        packages: Vec::new(),
-        sources: Vec::new(),
-        script: None,
-    };
+    let mut run = Run::default();
     let mut subcommands: Vec<&str> = Vec::new();
     let mut found = false;
     let mut at = start;

@@ -342,15 +342,8 @@ impl ContentBlock {
     /// Creates a block that is not yet summarized.
     pub(super) fn unread(raw: &RawValue) -> Self {
         Self {
-            kind: ContentKind::Unknown,
-            mime_type: None,
             bytes: raw.get().len() as u64,
-            text: None,
-            size: ResultSize::default(),
-            uri: None,
-            title: None,
-            details: None,
-            findings: Vec::new(),
+            ..Self::default()
         }
     }
 

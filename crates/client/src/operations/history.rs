@@ -41,7 +41,7 @@ pub(crate) enum LostWith {
 }
 
 /// One operation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct OperationRecord {
     /// Number of the operation.
     pub number: OperationNumber,
@@ -81,7 +81,7 @@ pub struct OperationRecord {
     /// Times at which it gives up; set while it runs.
     pub deadline: Option<Deadline>,
     /// Server log messages tied to this operation.
-    pub messages: Ring<LoggedMessage>,
+    pub messages: Ring<LoggedMessage, MESSAGES>,
     /// It failed because the server can do this after a handshake only, while this connect is
     /// stateless: one plain sentence.
     pub needs_handshake: Option<&'static str>,
@@ -197,42 +197,11 @@ impl OperationRecord {
             params: request.params.map(Arc::new),
             notification: request.notification,
             by_app,
-            state: OperationState::Queued,
             started_at: clock::millis(),
-            micros: None,
-            rounds: 0,
-            token_waits: 0,
-            progress: None,
-            deadline: None,
-            messages: Ring::new(MESSAGES),
-            needs_handshake: None,
-            task: None,
-            outcome: None,
-            revision: None,
-            freshness: None,
-            is_outdated: false,
-            answered_after_cancel: false,
-            late: 0,
-            message_issues: 0,
-            request_seq: None,
-            response_seq: None,
-            label: OperationLabel::default(),
-            request_history: ServerRequestHistory::default(),
-            app_ended: None,
-            transcript: None,
-            earlier: None,
-            private: false,
-            redaction: None,
             input,
-            result: None,
-            error: None,
-            lost: None,
             promised: promised.into_iter().collect(),
-            rate: Rate::default(),
             began: clock::micros(),
-            first_sent: None,
-            last_sent: None,
-            idle: 0,
+            ..Self::default()
         }
     }
 

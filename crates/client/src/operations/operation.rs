@@ -9,10 +9,11 @@ use ts_rs::TS;
 pub type OperationNumber = u64;
 
 /// States of an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OperationState {
     /// Handed over, not yet written.
+    #[default]
     Queued,
     /// Waiting for the answer.
     Running,

@@ -9,7 +9,7 @@ use ts_rs::TS;
 use crate::icons::{ShownIcon, ShownIcons};
 
 /// Kinds of content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum ContentKind {
@@ -20,11 +20,12 @@ pub enum ContentKind {
     EmbeddedText,
     EmbeddedBlob,
     /// A type that this version of the app does not know, or a damaged one.
+    #[default]
     Unknown,
 }
 
 /// One content block of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ContentBlock {
     /// Kind of the content.
     pub kind: ContentKind,

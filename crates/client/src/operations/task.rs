@@ -43,7 +43,7 @@ pub struct TaskChange {
 }
 
 /// The task of an operation: its result comes later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TaskRun {
     /// `taskId`, at most 4 KiB.
     pub id: String,
@@ -87,18 +87,9 @@ impl TaskRun {
     pub fn new(id: String, era: Option<Era>, now: u64) -> Self {
         Self {
             era,
-            resumed: 0,
             id,
-            status: TaskStatus::Unknown,
-            message: None,
-            created_at: None,
             since: now,
-            ttl: None,
-            poll_interval: None,
-            step: None,
-            told: 0,
-            cancel_failed: None,
-            changes: Vec::new(),
+            ..Self::default()
         }
     }
 

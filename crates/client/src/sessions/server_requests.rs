@@ -349,19 +349,15 @@ pub(super) fn answer_kind(method: &str, answer: &AnswerInput) -> AnswerKind {
 /// `InvalidInput` with one plain sentence.
 pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Reply, Error> {
     use sonde_mcp::Reply;
-    let form_only = || {
-        if method == ELICIT {
-            Ok(())
-        } else {
-            Err(Error::invalid(
-                "Only a form can be accepted, declined or cancelled. Respond to this request with \
-                 a result or an error.",
-            ))
-        }
-    };
+    let fits_any = matches!(answer, AnswerInput::Raw { .. } | AnswerInput::Error { .. });
+    if !fits_any && method != ELICIT {
+        return Err(Error::invalid(
+            "Only a form can be accepted, declined or cancelled. Respond to this request with a \
+             result or an error.",
+        ));
+    }
     Ok(match answer {
         AnswerInput::Accept { content } => {
-            form_only()?;
             check_json(&content, "The form values are not valid JSON.")?;
             if !content.trim_start().starts_with('{') {
                 return Err(Error::invalid(
@@ -370,14 +366,8 @@ pub(super) fn reply(method: &str, answer: AnswerInput) -> Result<sonde_mcp::Repl
             }
             Reply::Result(format!(r#"{{"action":"accept","content":{content}}}"#))
         }
-        AnswerInput::Decline => {
-            form_only()?;
-            Reply::Result(r#"{"action":"decline"}"#.to_owned())
-        }
-        AnswerInput::Cancel => {
-            form_only()?;
-            Reply::Result(r#"{"action":"cancel"}"#.to_owned())
-        }
+        AnswerInput::Decline => Reply::Result(r#"{"action":"decline"}"#.to_owned()),
+        AnswerInput::Cancel => Reply::Result(r#"{"action":"cancel"}"#.to_owned()),
         AnswerInput::Raw { result } => {
             check_json(&result, "The result is not valid JSON.")?;
             Reply::Result(result)

@@ -28,10 +28,11 @@ use crate::{
 const STDERR: usize = 10_000;
 
 /// Phases of the connection to a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionPhase {
     /// Never connected, or disconnected by the user.
+    #[default]
     Idle,
     /// Starting the process or reaching the host, then the handshake.
     Connecting,
@@ -95,7 +96,7 @@ pub struct ServerProcess {
 }
 
 /// One server's connection, from the first connect to the removal of the server.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Session {
     /// The server connected to.
     pub server: ServerId,
@@ -134,7 +135,7 @@ pub struct Session {
     /// Failure of the last ping; `None` if it was answered.
     pub ping_failure: Option<PingFailure>,
     /// Lines of standard error.
-    pub stderr: Ring<String>,
+    pub stderr: Ring<String, STDERR>,
     /// The present or last connect; `None` before the first.
     pub connection: Option<ConnectDetails>,
     /// Memory share of its catalogs; survives reconnects, as they do.
@@ -165,34 +166,9 @@ impl Session {
     pub(crate) fn new(server: ServerId, catalogs: Arc<CatalogShare>) -> Self {
         Self {
             server,
-            generation: 0,
-            phase: SessionPhase::Idle,
             since: clock::millis(),
-            identity: None,
-            instructions: None,
-            capabilities: None,
-            meta: None,
-            completions: false,
-            tool_tasks: false,
-            task_list: TaskList::default(),
-            resource_subscriptions: ResourceSubscriptions::default(),
-            process: None,
-            closed: None,
-            deleted: None,
-            address: String::new(),
-            failure: None,
-            ping_micros: None,
-            ping_failure: None,
-            stderr: Ring::new(STDERR),
-            connection: None,
             catalogs,
-            icons: Arc::default(),
-            detection_cache: None,
-            found: FoundInResults::default(),
-            judging: 0,
-            then: None,
-            steps: Steps::default(),
-            live: None,
+            ..Self::default()
         }
     }
 
@@ -251,7 +227,7 @@ impl Session {
         self.failure = None;
         self.ping_micros = None;
         self.ping_failure = None;
-        self.stderr = Ring::new(STDERR);
+        self.stderr = Ring::default();
         self.steps = Steps::new(steps, may_download(&config.transport));
         self.set_phase(SessionPhase::Connecting);
         (cancel, done)

@@ -25,22 +25,12 @@ const LONGEST: usize = 256;
 const IN_A_ROW: u64 = 20;
 
 /// Streams by their number, and their events.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Streams {
     streams: BTreeMap<u64, StreamStatus>,
-    lines: Ring<StreamLine>,
+    lines: Ring<StreamLine, LINES>,
     /// The stream of the newest line, and its number of event ids in a row.
     row: (u64, u64),
-}
-
-impl Default for Streams {
-    fn default() -> Self {
-        Self {
-            streams: BTreeMap::new(),
-            lines: Ring::new(LINES),
-            row: (0, 0),
-        }
-    }
 }
 
 impl Streams {
@@ -50,7 +40,7 @@ impl Streams {
 
     /// Their events, the oldest first; the wire log has more.
     #[must_use]
-    pub fn lines(&self) -> &Ring<StreamLine> {
+    pub fn lines(&self) -> &Ring<StreamLine, LINES> {
         &self.lines
     }
 

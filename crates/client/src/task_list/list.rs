@@ -29,21 +29,16 @@ pub struct ListedTask {
 
 impl ListedTask {
     fn new(task: &Task, log: &WireLog) -> Self {
+        let shown = |text: &Option<String>, longest| {
+            let text = text.as_deref();
+            text.map(|text| redact_and_cut(text, longest, log))
+        };
         Self {
             id: redact_and_cut(&task.id, sonde_mcp::limits::TASK_ID, log),
             status: task.status,
-            message: task
-                .message
-                .as_ref()
-                .map(|text| redact_and_cut(text, MESSAGE, log)),
-            created_at: task
-                .created_at
-                .as_ref()
-                .map(|text| redact_and_cut(text, NAME, log)),
-            updated_at: task
-                .last_updated_at
-                .as_ref()
-                .map(|text| redact_and_cut(text, NAME, log)),
+            message: shown(&task.message, MESSAGE),
+            created_at: shown(&task.created_at, NAME),
+            updated_at: shown(&task.last_updated_at, NAME),
             ttl: task.ttl,
         }
     }
