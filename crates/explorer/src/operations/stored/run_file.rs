@@ -351,11 +351,9 @@ impl RunFile {
                 target: self.key.clone().or_else(|| self.target.clone()),
                 arguments: self.arguments.clone(),
                 params: self.params.clone(),
-                force: false,
-                task: None,
                 notification: self.notification,
                 by_app: self.by_app,
-                led_by: None,
+                ..OperationInput::default()
             },
             request: OperationRequest {
                 method: self.method,
@@ -366,9 +364,8 @@ impl RunFile {
                 task: None,
             },
             item: None,
-            key: None,
+            key: self.key,
         });
-        record.key = self.key;
         record.title = self.title;
         record.state = OperationState::Finished;
         record.revision = self.revision;
