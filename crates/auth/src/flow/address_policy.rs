@@ -161,13 +161,18 @@ pub(crate) fn is_nearby(url: &Url) -> bool {
 }
 
 /// Returns the address without the parts that may be secret.
-pub(crate) fn display_url(url: &Url) -> String {
+pub(crate) fn without_secrets(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);
     let _ = url.set_username("");
     let _ = url.set_password(None);
-    url.to_string()
+    url
+}
+
+/// As [`without_secrets`], for display.
+pub(crate) fn display_url(url: &Url) -> String {
+    without_secrets(url).to_string()
 }
 
 /// Function that looks up the addresses of a name.

@@ -39,6 +39,18 @@ pub(crate) struct Client {
     pub(crate) auth: ClientAuth,
 }
 
+impl Client {
+    /// Creates a client without a secret.
+    pub(crate) fn public(id: &str, kind: ClientKind) -> Self {
+        Self {
+            id: id.to_owned(),
+            secret: None,
+            kind,
+            auth: ClientAuth::None,
+        }
+    }
+}
+
 /// A stored registration. Secret.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Registration {
@@ -88,16 +100,6 @@ pub(crate) fn preregistered_client(
             Some(_) => auth_method_with_secret(auth_server),
             None => ClientAuth::None,
         },
-    }
-}
-
-/// Creates a client that is known by a document.
-pub(crate) fn metadata_document_client(url: &str) -> Client {
-    Client {
-        id: url.to_owned(),
-        secret: None,
-        kind: ClientKind::MetadataDocument,
-        auth: ClientAuth::None,
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use url::Url;
 
+use super::address_policy::{display_url, without_secrets};
 use crate::limits::{ADDRESS, first_entries};
 
 /// Members with a limit of their length.
@@ -140,13 +141,9 @@ fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
 pub(crate) fn resource_locations(server: &Url) -> Vec<Url> {
     let mut found = Vec::new();
     for path in [server.path(), "/"] {
-        let mut url = server.clone();
+        let mut url = without_secrets(server);
         let tail = path.trim_end_matches('/');
         url.set_path(&format!("/.well-known/oauth-protected-resource{tail}"));
-        url.set_fragment(None);
-        url.set_query(None);
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
         if !found.contains(&url) {
             found.push(url);
         }
@@ -211,14 +208,9 @@ pub(crate) fn match_resource(resource: &str, server: &Url) -> ResourceMatch {
 /// Returns the resource of a server that publishes none: its URL without query, fragment and trailing slash
 /// (authorization, Canonical Server URI; RFC 8707, section 2).
 pub(crate) fn canonical(server: &Url) -> String {
-    let mut url = server.clone();
-    url.set_fragment(None);
     // The query may hold a key, and other parties see the name.
-    url.set_query(None);
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    let text = url.to_string();
-    match url.path() {
+    let text = display_url(server);
+    match server.path() {
         "/" => text.trim_end_matches('/').to_owned(),
         _ => text,
     }

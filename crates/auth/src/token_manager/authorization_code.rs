@@ -18,7 +18,7 @@ use crate::{
     flow::{
         address_policy::is_local,
         authorization::AuthorizationRequest,
-        client::{Client, Registration, metadata_document_client, register},
+        client::{Client, Registration, register},
         discovery::Discovery,
         loopback::{LoopbackListener, port_of, redirect_uri},
         scope,
@@ -157,7 +157,7 @@ impl Shared {
                 Spec::MetadataDocument,
             );
             step.done(format!("The client is `{url}`."));
-            return Ok(metadata_document_client(url));
+            return Ok(Client::public(url, ClientKind::MetadataDocument));
         }
         if let Some(registration) = stored.filter(|one| one.fits(redirect_uri, self.now())) {
             let step = self.step(

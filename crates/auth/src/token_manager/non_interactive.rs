@@ -81,16 +81,9 @@ impl Shared {
             }
             GrantConfig::Workload { assertion } => {
                 // The assertion identifies the client; this id only names the stored token.
-                let client = Client {
-                    id: self.settings.sign_in.client_id.clone().unwrap_or_default(),
-                    secret: None,
-                    kind: ClientKind::Preregistered,
-                    auth: ClientAuth::None,
-                };
-                let nobody = Client {
-                    id: String::new(),
-                    ..client.clone()
-                };
+                let id = self.settings.sign_in.client_id.as_deref();
+                let client = Client::public(id.unwrap_or_default(), ClientKind::Preregistered);
+                let nobody = Client::public("", ClientKind::Preregistered);
                 let response = self
                     .jwt_bearer(context, &nobody, assertion, Spec::Workload)
                     .await?;
