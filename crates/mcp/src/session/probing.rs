@@ -143,13 +143,7 @@ impl Probing {
                 problem: format!("`server/discover`: {}", other.problem()),
             },
         };
-        let judged = JudgedProbe {
-            probe,
-            detection,
-            sent: request.sent,
-            seq: Some(seq),
-        };
-        let mut probed = self.follow(ctx, judged, failure);
+        let mut probed = self.follow(ctx, probe, detection, request.sent, Some(seq), failure);
         if let ProbeOutcome::Stateless {
             discovered: Some(discovered),
             ..
@@ -180,13 +174,9 @@ impl Probing {
             }
             _ => None,
         };
-        let judged = JudgedProbe {
-            probe,
-            detection: detection::judge(&probe, &ProbeReply::Gibberish, status),
-            sent,
-            seq: None,
-        };
-        self.follow(ctx, judged, || loss.into_open_failure())
+        let detection = detection::judge(&probe, &ProbeReply::Gibberish, status);
+        let failure = || loss.into_open_failure();
+        self.follow(ctx, probe, detection, sent, None, failure)
     }
 
     /// The probe was not answered in time.
@@ -200,28 +190,21 @@ impl Probing {
             ctx.abandon(sonde_wire::ExchangeId(self.request));
             return ProbeOutcome::Failed(OpenFailure::TimedOut);
         }
-        let judged = JudgedProbe {
-            probe,
-            detection: detection::judge(&probe, &ProbeReply::Silence, None),
-            sent: request.map_or_else(Instant::now, |request| request.sent),
-            seq: None,
-        };
-        self.follow(ctx, judged, || OpenFailure::TimedOut)
+        let detection = detection::judge(&probe, &ProbeReply::Silence, None);
+        let sent = request.map_or_else(Instant::now, |request| request.sent);
+        self.follow(ctx, probe, detection, sent, None, || OpenFailure::TimedOut)
     }
 
-    /// Reports a verdict, and probes again if necessary.
+    /// Reports the verdict on the reply to a probe, and probes again if necessary.
     fn follow(
         &mut self,
         ctx: &mut Context,
-        judged: JudgedProbe,
+        probe: Probe,
+        detection: Detection,
+        sent: Instant,
+        seq: Option<Seq>,
         failure: impl FnOnce() -> OpenFailure,
     ) -> ProbeOutcome {
-        let JudgedProbe {
-            probe,
-            detection,
-            sent,
-            seq,
-        } = judged;
         let proven = match &detection.verdict {
             Verdict::Stateless(..) | Verdict::AskAgain(_) => Some(Era::Stateless),
             Verdict::Handshake(_) => Some(Era::Handshake),
@@ -250,15 +233,6 @@ impl Probing {
             Verdict::Undecided => ProbeOutcome::Failed(failure()),
         }
     }
-}
-
-/// A probe with the verdict on its reply.
-#[derive(Debug)]
-struct JudgedProbe {
-    probe: Probe,
-    detection: Detection,
-    sent: Instant,
-    seq: Option<Seq>,
 }
 
 /// Returns true if the status alone decides, whatever the response says.
