@@ -168,37 +168,25 @@ impl OperationRecord {
     /// An operation that has just begun.
     #[must_use]
     pub fn new(started: NewOperation) -> Self {
-        let NewOperation {
-            operation,
-            server,
-            generation,
-            input,
-            request,
-            item,
-            key,
-        } = started;
-        let by_app = input.by_app;
-        let promised = item.as_ref().and_then(PromisedResource::of);
+        let item = started.item.as_ref();
+        let title = item.and_then(|item| item.title.as_deref());
+        let promised = item.and_then(PromisedResource::of);
         Self {
-            output_schema: item
-                .as_ref()
-                .and_then(|item| item.tool()?.output_schema.clone()),
-            allowed_characters: item.as_ref().and_then(allowed_characters),
-            number: operation,
-            server,
-            generation,
-            method: request.method,
-            target: request.target.map(|target| cut(&target, LINE)),
-            key,
-            title: item
-                .and_then(|item| item.title)
-                .map(|title| cut(&title, LINE)),
-            arguments: request.arguments.map(Arc::new),
-            params: request.params.map(Arc::new),
-            notification: request.notification,
-            by_app,
+            output_schema: item.and_then(|item| item.tool()?.output_schema.clone()),
+            allowed_characters: item.and_then(allowed_characters),
+            number: started.operation,
+            server: started.server,
+            generation: started.generation,
+            method: started.request.method,
+            target: started.request.target.map(|target| cut(&target, LINE)),
+            key: started.key,
+            title: title.map(|title| cut(title, LINE)),
+            arguments: started.request.arguments.map(Arc::new),
+            params: started.request.params.map(Arc::new),
+            notification: started.request.notification,
+            by_app: started.input.by_app,
             started_at: clock::millis(),
-            input,
+            input: started.input,
             promised: promised.into_iter().collect(),
             began: clock::micros(),
             ..Self::default()
