@@ -8,9 +8,7 @@ use sonde_explorer::{
     servers::ServerId,
 };
 use sonde_findings::FindingView;
-use sonde_mcp::{
-    CatalogItem, ItemDetail, ListDiff, PromptArgument, ResourceAnnotations, TaskSupport, ToolApp,
-};
+use sonde_mcp::{CatalogItem, ItemDetail, ListDiff, PromptArgument, TaskSupport, ToolApp};
 use sonde_record::text::{cut, megabytes};
 use ts_rs::TS;
 
@@ -287,22 +285,15 @@ impl ResourceRow {
             } => (mime_type, None, annotations),
             ItemDetail::Tool(_) | ItemDetail::Prompt { .. } | ItemDetail::Skill => return None,
         };
-        let ResourceAnnotations {
-            audience,
-            priority,
-            last_modified,
-        } = annotations;
+        let audience = annotations.audience.iter().take(ROLES);
+        let last_modified = annotations.last_modified.as_deref();
         Some(Self {
             uri: cut(&item.key, LINE),
             mime_type: mime_type.as_deref().map(|mime| cut(mime, NAME)),
             size,
-            audience: audience
-                .iter()
-                .take(ROLES)
-                .map(|role| cut(role, NAME))
-                .collect(),
-            priority: *priority,
-            last_modified: last_modified.as_deref().map(|date| cut(date, NAME)),
+            audience: audience.map(|role| cut(role, NAME)).collect(),
+            priority: annotations.priority,
+            last_modified: last_modified.map(|date| cut(date, NAME)),
         })
     }
 }
