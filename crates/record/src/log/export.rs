@@ -12,7 +12,11 @@ use sonde_wire::{Body, EntryKind, ExitStatus, Header};
 
 use crate::clock::rfc3339;
 
-use super::{WireLog, ring::Stored, show};
+use super::{
+    WireLog,
+    ring::{Stored, length},
+    show,
+};
 
 /// Limit of the entries copied from the log at a time.
 const CHUNK: u64 = 500;
@@ -79,11 +83,7 @@ impl WireLog {
         let mut bytes = 0;
         while chunk.next < end.min(first + CHUNK) && bytes < CHUNK_BYTES {
             if let Ok(entry) = ring.get(chunk.next) {
-                bytes += match &entry.body {
-                    Body::Empty => 0,
-                    Body::Text(text) => text.len(),
-                    Body::Bytes(bytes) => bytes.len(),
-                };
+                bytes += length(&entry.body);
                 chunk.entries.push((chunk.next, entry.clone()));
             }
             chunk.next += 1;

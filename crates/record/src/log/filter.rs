@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sonde_wire::{Body, EntryKind};
 
-use super::ring::Stored;
+use super::ring::{Stored, length};
 use super::summary::{Summarize, Unread};
 use super::{LogFilter, LogKind, show, tally};
 use crate::text::Needle;
@@ -165,10 +165,6 @@ impl Filter {
 
 impl Searched {
     pub(super) fn bytes(&self) -> usize {
-        match &self.body {
-            Body::Empty => 0,
-            Body::Text(text) => text.len(),
-            Body::Bytes(bytes) => bytes.len(),
-        }
+        length(&self.body)
     }
 }

@@ -160,12 +160,16 @@ pub(super) fn weight(kind: &EntryKind, body: &Body) -> u64 {
         | EntryKind::SseControl
         | EntryKind::App => 0,
     };
-    let body = match body {
+    (head + length(body)) as u64
+}
+
+/// Returns the bytes of a body.
+pub(super) fn length(body: &Body) -> usize {
+    match body {
         Body::Empty => 0,
         Body::Text(text) => text.len(),
         Body::Bytes(bytes) => bytes.len(),
-    };
-    (head + body) as u64
+    }
 }
 
 /// The entries of one HTTP exchange, as sent once.

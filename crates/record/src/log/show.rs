@@ -7,7 +7,7 @@ use sonde_findings::{FindingView, Severity};
 use sonde_wire::{Body, Cause, EntryKind, ExitStatus, Header, Label, MessageKind, Seq};
 
 use super::classify::{Classified, classify};
-use super::ring::{Ring, Stored};
+use super::ring::{Ring, Stored, length};
 use super::tally::logger_name;
 use super::{LogDetail, LogGroup, LogHeader, LogKind, LogRow};
 use crate::text::{preview, visible};
@@ -52,11 +52,7 @@ pub(super) fn row(ring: &Ring, seq: u64, entry: &Stored) -> LogRow {
         method: method.map(|method| preview(&method, PREVIEW)),
         id: id.map(|id| preview(&id, PREVIEW)),
         bytes: entry.size,
-        has_body: match &entry.body {
-            Body::Empty => false,
-            Body::Text(text) => !text.is_empty(),
-            Body::Bytes(bytes) => !bytes.is_empty(),
-        },
+        has_body: length(&entry.body) > 0,
         micros: entry.latency.or_else(|| {
             let answer = ring.get(entry.partner?).ok()?;
             answer.latency
