@@ -35,10 +35,12 @@ mod commands;
 
 use std::sync::Arc;
 
-use self::shared::Shared;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
 pub use self::snapshot::{
     AuthObserver, AuthSnapshot, IssuerConfirmation, Phase, Prompt, TokenFacts, TokenInfo,
 };
+use self::{shared::Shared, state::State};
 use crate::{Clock, CredentialStore, Settings, Trace};
 
 /// Uses, refreshes and requests the token of one server. Cheap to clone; all clones share one state.
@@ -67,9 +69,17 @@ impl TokenManager {
         observer: Arc<dyn AuthObserver>,
         clock: Clock,
     ) -> Self {
-        let shared = Shared::new(server.into(), settings, store, trace, observer, clock);
-        Self {
-            shared: Arc::new(shared),
-        }
+        let shared = Arc::new(Shared {
+            server: server.into(),
+            settings,
+            store,
+            trace,
+            clock,
+            state: State::default(),
+            tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            observer,
+        });
+        Self { shared }
     }
 }

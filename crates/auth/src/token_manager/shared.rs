@@ -28,31 +28,10 @@ pub(super) struct Shared {
     pub(super) tasks: TaskTracker,
     /// Cancelled when the token manager ends.
     pub(super) closing: CancellationToken,
-    observer: Arc<dyn AuthObserver>,
+    pub(super) observer: Arc<dyn AuthObserver>,
 }
 
 impl Shared {
-    pub(super) fn new(
-        server: String,
-        settings: Settings,
-        store: Arc<CredentialStore>,
-        trace: Arc<dyn Trace>,
-        observer: Arc<dyn AuthObserver>,
-        clock: Clock,
-    ) -> Self {
-        Self {
-            server,
-            settings,
-            store,
-            trace,
-            clock,
-            state: State::default(),
-            tasks: TaskTracker::new(),
-            closing: CancellationToken::new(),
-            observer,
-        }
-    }
-
     /// Returns the time in milliseconds since the Unix epoch.
     pub(super) fn now(&self) -> u64 {
         (self.clock)()
