@@ -12,10 +12,13 @@ use crate::members::{has_true, is_declared, member, members};
 const SKILLS: &str = "io.modelcontextprotocol/skills";
 
 /// A kind of catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum CatalogKind {
-    /// `tools/list`.
+    /// `tools/list`; the kind that every session reads.
+    #[default]
     Tools,
     /// `resources/list`.
     Resources,

@@ -43,7 +43,7 @@ const PART_INTERVAL: Duration = Duration::from_millis(500);
 const PART_ITEMS: usize = 5_000;
 
 /// The state of one catalog.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Catalog {
     kind: CatalogKind,
     /// Read whenever the session opens, and again after each change: the tools from the start, others once the user
@@ -196,13 +196,7 @@ impl Catalog {
         Catalog {
             kind,
             is_followed: kind == CatalogKind::Tools,
-            reading: None,
-            again: None,
-            known: None,
-            is_whole: false,
-            finished: None,
-            pause: Duration::ZERO,
-            announced: false,
+            ..Catalog::default()
         }
     }
 

@@ -33,34 +33,31 @@ const RESOURCE_NOT_FOUND: i64 = -32_002;
 /// Number of members of one `_meta` that are checked.
 const META_KEYS: usize = 100;
 
-/// A response with its request's context.
-pub(super) struct JudgedResponse<'a, 'r> {
-    pub(super) method: &'a str,
-    pub(super) response: &'a Response<'r>,
-    pub(super) protocol: &'a Protocol,
-    /// Capabilities that the server declared.
-    pub(super) capabilities: Option<&'a RawValue>,
-    /// The HTTP response that carried it.
-    pub(super) http: Option<&'a HttpResponse>,
-}
-
-/// Adds the findings about a response. Findings that do not apply to the protocol version are removed later.
-pub(super) fn judge(judged: &JudgedResponse<'_, '_>, found: &mut Vec<Finding>) {
-    match judged.response {
-        Response::Result(result) => judge_result(judged, result, found),
-        Response::Error(error) => judge_error(judged, error, found),
+/// Adds the findings about the response to a request of this method, which `http` carried, from a server that declared
+/// these capabilities. Findings that do not apply to the protocol version are removed later.
+pub(super) fn judge(
+    method: &str,
+    response: &Response<'_>,
+    protocol: &Protocol,
+    capabilities: Option<&RawValue>,
+    http: Option<&HttpResponse>,
+    found: &mut Vec<Finding>,
+) {
+    match response {
+        Response::Result(result) => judge_result(method, result, protocol, found),
+        Response::Error(error) => judge_error(method, error, protocol, capabilities, http, found),
         Response::Unreadable(_) => {}
     }
 }
 
 fn judge_result(
-    judged: &JudgedResponse<'_, '_>,
+    method: &str,
     result: &ReceivedResult<'_>,
+    protocol: &Protocol,
     found: &mut Vec<Finding>,
 ) {
-    let method = judged.method;
     // Results can be large, and after a handshake most need no further checks.
-    let is_plain = !judged.protocol.is_stateless() && method != "ping";
+    let is_plain = !protocol.is_stateless() && method != "ping";
     if is_plain && !result.get().contains("\"_meta\"") {
         return;
     }
@@ -69,7 +66,7 @@ fn judge_result(
     }
     let [meta, result_type, ttl, scope] =
         ["_meta", "resultType", "ttlMs", "cacheScope"].map(|name| result.member(name));
-    if let Some(stateless) = judged.protocol.stateless() {
+    if let Some(stateless) = protocol.stateless() {
         let result_kind = result_type.and_then(string);
         let asks = result_kind.as_deref() == Some("input_required");
         // A task in a wrong place is a finding of its own.
@@ -107,20 +104,27 @@ fn judge_result(
     }
 }
 
-fn judge_error(judged: &JudgedResponse<'_, '_>, error: &ErrorObject, found: &mut Vec<Finding>) {
+fn judge_error(
+    method: &str,
+    error: &ErrorObject,
+    protocol: &Protocol,
+    capabilities: Option<&RawValue>,
+    http: Option<&HttpResponse>,
+    found: &mut Vec<Finding>,
+) {
     let code = error.code;
-    if judged.method == "ping" {
+    if method == "ping" {
         let problem = format!("is the error {code}");
         found.push(Finding::new(&rules::BAD_PING).with("problem", problem));
     }
     if code == METHOD_NOT_FOUND
-        && let Some(capabilities) = judged.capabilities
-        && let Some(capability) = promising(judged.method, capabilities)
+        && let Some(capabilities) = capabilities
+        && let Some(capability) = promising(method, capabilities)
     {
         found.push(
             Finding::new(&rules::MISSING_METHOD)
                 .with("capability", capability)
-                .with("method", judged.method),
+                .with("method", method),
         );
     }
     if let Some(problem) = message_problem(&error.message) {
@@ -130,12 +134,12 @@ fn judge_error(judged: &JudgedResponse<'_, '_>, error: &ErrorObject, found: &mut
                 .at(Location::Pointer("/error/message".to_owned())),
         );
     }
-    let not_found = match judged.protocol.is_stateless() {
+    let not_found = match protocol.is_stateless() {
         true => INVALID_PARAMS,
         false => RESOURCE_NOT_FOUND,
     };
     // If the method does not exist, the error is not about the resource.
-    if judged.method == "resources/read"
+    if method == "resources/read"
         && code != not_found
         && code != METHOD_NOT_FOUND
         && says_not_found(&error.message)
@@ -147,8 +151,8 @@ fn judge_error(judged: &JudgedResponse<'_, '_>, error: &ErrorObject, found: &mut
         );
     }
     // A stream sends its status before the server has processed the request.
-    if let Some(http) = judged.http
-        && judged.protocol.is_stateless()
+    if let Some(http) = http
+        && protocol.is_stateless()
         && let Some(expected) = status_of(code)
         && http.status != expected
         && http.content_type.as_deref().is_some_and(|kind| {
@@ -429,13 +433,11 @@ mod tests {
             raw(r#"{"tools":{},"logging":{},"resources":{"subscribe":true},"prompts":null}"#);
         let mut found = Vec::new();
         judge(
-            &JudgedResponse {
-                method,
-                response,
-                protocol,
-                capabilities: Some(&capabilities),
-                http,
-            },
+            method,
+            response,
+            protocol,
+            Some(&capabilities),
+            http,
             &mut found,
         );
         found.iter().map(Finding::id).collect()

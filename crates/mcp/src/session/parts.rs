@@ -13,7 +13,7 @@ use super::{
     faults::Faults,
     handle::Command,
     health,
-    judge::{JudgedResponse, judge},
+    judge::judge,
     lifecycle::{Lifecycle, Reopening},
     log_level,
     opening::Opening,
@@ -100,14 +100,16 @@ impl Parts {
         let purpose = request.purpose;
         // The opening judges its own responses.
         if ctx.is_ready() {
-            let judged = JudgedResponse {
-                method: &request.method,
-                response: &response,
-                protocol: &ctx.protocol,
-                capabilities: ctx.declared.as_deref(),
-                http: request.http.as_deref(),
-            };
-            judge(&judged, findings);
+            let (capabilities, http) = (ctx.declared.as_deref(), request.http.as_deref());
+            let method = &request.method;
+            judge(
+                method,
+                &response,
+                &ctx.protocol,
+                capabilities,
+                http,
+                findings,
+            );
         }
         let response = match purpose {
             Purpose::Listen
