@@ -31,10 +31,8 @@ impl Connection {
     /// # Errors
     /// `NotFound` when that sign-in is over.
     pub fn open_prompt(&self, attempt: u64) -> Result<String, Error> {
-        self.known_auth()?
-            .tokens
-            .open_prompt(attempt)
-            .map_err(|problem| self.auth_error(problem))
+        let tokens = self.known_auth()?.tokens;
+        self.checked(tokens.open_prompt(attempt))
     }
 
     /// Allows sending the configured credentials to this authorization server, after the user saw its whole address. No
@@ -43,10 +41,8 @@ impl Connection {
     /// # Errors
     /// `NotFound` when that sign-in is over.
     pub async fn confirm_issuer(&self, attempt: u64) -> Result<(), Error> {
-        self.known_auth()?
-            .tokens
-            .confirm_issuer(attempt)
-            .map_err(|problem| self.auth_error(problem))
+        let tokens = self.known_auth()?.tokens;
+        self.checked(tokens.confirm_issuer(attempt))
     }
 
     /// Continues the sign-in with the address to which the browser was redirected.
@@ -54,10 +50,8 @@ impl Connection {
     /// # Errors
     /// `InvalidInput` if the address does not belong to this sign-in, which then keeps waiting.
     pub async fn paste_redirect(&self, attempt: u64, address: String) -> Result<(), Error> {
-        self.known_auth()?
-            .tokens
-            .paste_redirect(attempt, &address)
-            .map_err(|problem| self.auth_error(problem))
+        let tokens = self.known_auth()?.tokens;
+        self.checked(tokens.paste_redirect(attempt, &address))
     }
 
     /// Registers a new client and continues the sign-in: the page in the browser did not know the client.
@@ -65,10 +59,8 @@ impl Connection {
     /// # Errors
     /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
     pub async fn register_again(&self, attempt: u64) -> Result<(), Error> {
-        self.known_auth()?
-            .tokens
-            .register_again(attempt)
-            .map_err(|problem| self.auth_error(problem))
+        let tokens = self.known_auth()?.tokens;
+        self.checked(tokens.register_again(attempt))
     }
 
     /// Gives a sign-in up. Requests that wait for it are refused.
@@ -86,10 +78,7 @@ impl Connection {
     /// `InvalidInput` with what went wrong.
     pub async fn refresh_token(&self) -> Result<(), Error> {
         let auth = self.server_auth().await?;
-        auth.tokens
-            .refresh()
-            .await
-            .map_err(|problem| self.auth_error(problem))
+        self.checked(auth.tokens.refresh().await)
     }
 
     /// Deletes the token and tells the authorization server where that is offered.
@@ -98,8 +87,7 @@ impl Connection {
     /// `KeyringUnavailable` when the keyring did not delete it.
     pub async fn sign_out(&self) -> Result<(), Error> {
         let auth = self.server_auth().await?;
-        let signed_out = auth.tokens.sign_out().await;
-        signed_out.map_err(|problem| self.auth_error(problem))
+        self.checked(auth.tokens.sign_out().await)
     }
 
     /// The stored token was deleted: requests go without it.
@@ -190,8 +178,12 @@ impl Connection {
         auth.ok_or(Error::NotFound("This server does not use sign-in."))
     }
 
-    /// Turns a sign-in problem into the error of a command.
-    fn auth_error(&self, problem: Problem) -> Error {
+    /// Turns the problem of a sign-in, if there is one, into the error of a command.
+    fn checked<T>(&self, outcome: Result<T, Problem>) -> Result<T, Error> {
+        let problem = match outcome {
+            Ok(done) => return Ok(done),
+            Err(problem) => problem,
+        };
         let mut message = problem.title;
         for more in problem.advice {
             message.push(' ');
@@ -203,10 +195,10 @@ impl Connection {
         detail.iter_mut().for_each(|text| self.core.log.hide(text));
         let message = cut(&message, MESSAGE);
         let detail = detail.map(|text| cut(&text, MESSAGE));
-        match problem.code {
+        Err(match problem.code {
             "sign_in_over" => Error::NoSignIn { message, detail },
             "not_deleted" => Error::Keyring { message, detail },
             _ => Error::InvalidInput { message, detail },
-        }
+        })
     }
 }

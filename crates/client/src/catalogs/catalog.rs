@@ -28,7 +28,7 @@ pub enum CatalogChange {
 }
 
 /// A catalog of one server. Kept after a disconnect. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Catalog {
     /// The server that lists the items.
     pub server: ServerId,
@@ -140,17 +140,8 @@ impl Catalog {
         Self {
             server,
             kind,
-            revision: 0,
-            reading: None,
             supported,
-            error: None,
-            asked: false,
-            current: false,
-            shows_part: false,
-            listed: Arc::default(),
-            hits: None,
-            lint: None,
-            schema_check: None,
+            ..Self::default()
         }
     }
 

@@ -13,7 +13,7 @@ const LONGEST: usize = 1_000;
 const AHEAD: usize = 4_096;
 
 /// One log message of an operation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct LoggedMessage {
     /// Log entry that carried it.
     pub seq: u64,
@@ -61,11 +61,8 @@ pub(crate) fn log_message(message: &LogMessage, log: &WireLog, at: u64) -> Logge
 /// Returns the placeholder of a message that is no longer kept.
 pub(crate) fn dropped() -> LoggedMessage {
     LoggedMessage {
-        seq: 0,
-        at: 0,
         level: "unknown".to_owned(),
-        logger: None,
         text: "(no longer stored here; the wire log may still have it)".to_owned(),
-        ambiguous: false,
+        ..LoggedMessage::default()
     }
 }

@@ -12,10 +12,11 @@ use crate::{Error, operations::OperationNumber};
 const READINGS: usize = 16;
 
 /// States of a subscription to a resource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", content = "why", rename_all = "snake_case")]
 pub enum SubscriptionState {
     /// Requested, or to be requested with the next connection; no updates arrive yet.
+    #[default]
     Pending,
     /// The server reports changes.
     Active,
@@ -26,7 +27,7 @@ pub enum SubscriptionState {
 }
 
 /// A subscription to a resource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResourceSubscription {
     /// The URI that was subscribed to.
     pub uri: String,
@@ -50,7 +51,7 @@ pub struct ResourceSubscriptions {
     all: BTreeMap<String, Subscribed>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Subscribed {
     shown: ResourceSubscription,
     /// Running reads, each with the number of updates when it was sent.
@@ -77,17 +78,8 @@ impl ResourceSubscriptions {
                  Unsubscribe from one first.",
             ));
         }
-        let shown = ResourceSubscription {
-            uri: uri.clone(),
-            state: SubscriptionState::Pending,
-            updates: 0,
-            updated_at: None,
-            sub_resource: None,
-            unread: false,
-        };
-        let readings = Vec::new();
-        let one = self.all.entry(uri);
-        let one = one.or_insert(Subscribed { shown, readings });
+        let one = self.all.entry(uri.clone()).or_default();
+        one.shown.uri = uri;
         if matches!(one.shown.state, SubscriptionState::Failed(_)) {
             one.shown.state = SubscriptionState::Pending;
         }
