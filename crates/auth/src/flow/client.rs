@@ -198,13 +198,9 @@ async fn send(
             value.ok_or_else(|| refused(endpoint, "Its response is not valid JSON.", None))
         }
         status => {
-            let cause = match word("error") {
-                Some(error) => format!(
-                    "It returned `{error}` with HTTP status {}.",
-                    status.as_u16()
-                ),
-                None => format!("It returned HTTP status {}.", status.as_u16()),
-            };
+            let error = word("error").map(|error| format!("`{error}` with "));
+            let error = error.unwrap_or_default();
+            let cause = format!("It returned {error}HTTP status {}.", status.as_u16());
             Err(refused(endpoint, &cause, word("error_description")))
         }
     }

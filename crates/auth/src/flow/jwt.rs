@@ -25,14 +25,9 @@ pub(crate) enum Algorithm {
 
 impl Algorithm {
     fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "ES256" => Algorithm::Es256,
-            "ES384" => Algorithm::Es384,
-            "RS256" => Algorithm::Rs256,
-            "PS256" => Algorithm::Ps256,
-            "EdDSA" => Algorithm::EdDsa,
-            _ => return None,
-        })
+        use Algorithm::{EdDsa, Es256, Es384, Ps256, Rs256};
+        let mut all = [Es256, Es384, Rs256, Ps256, EdDsa].into_iter();
+        all.find(|algorithm| algorithm.name() == name)
     }
 
     fn name(self) -> &'static str {

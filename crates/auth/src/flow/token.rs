@@ -142,14 +142,15 @@ impl TokenEndpoint<'_> {
         if let Some(signer) = self.signer {
             builder = builder.header("dpop", signer.sign_proof("POST", self.url, None)?);
         }
-        builder.body(form.finish().into_bytes()).map_err(|error| {
-            Problem::new(
-                "unusable_address",
-                "The token endpoint's URL cannot be used.",
-            )
-            .because(error.to_string())
-        })
+        let body = form.finish().into_bytes();
+        builder.body(body).map_err(unusable_endpoint)
     }
+}
+
+/// Returns the problem of a token endpoint whose URL cannot be used.
+pub(crate) fn unusable_endpoint(error: impl ToString) -> Problem {
+    let title = "The token endpoint's URL cannot be used.";
+    Problem::new("unusable_address", title).because(error.to_string())
 }
 
 impl ClientAssertion<'_> {
@@ -346,18 +347,12 @@ fn refusal(url: &Url, answer: &HttpResponse) -> Problem {
             "The operator's log may have details.",
         ),
     };
-    let cause = match error {
-        Some(error) => format!(
-            "`{}` returned `{error}` with HTTP status {}.",
-            display_url(url),
-            status.as_u16()
-        ),
-        None => format!(
-            "`{}` returned HTTP status {}.",
-            display_url(url),
-            status.as_u16()
-        ),
-    };
+    let error = error.map_or_else(String::new, |error| format!("`{error}` with "));
+    let cause = format!(
+        "`{}` returned {error}HTTP status {}.",
+        display_url(url),
+        status.as_u16()
+    );
     let problem = Problem::new(code, title)
         .kind(kind)
         .because(cause)

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     ClientKind, Dpop, Problem, Spec,
-    flow::token::{TokenEndpoint, TokenResponse},
+    flow::token::{TokenEndpoint, TokenResponse, unusable_endpoint},
     problem::ProblemKind,
     store::{Assignment, Grant},
 };
@@ -134,13 +134,7 @@ impl Shared {
     ) -> Result<TokenResponse, Problem> {
         let grant = &token.grant;
         let http_client = self.http_client();
-        let url = Url::parse(&grant.token_endpoint).map_err(|error| {
-            Problem::new(
-                "unusable_address",
-                "The token endpoint's URL cannot be used.",
-            )
-            .because(error.to_string())
-        })?;
+        let url = Url::parse(&grant.token_endpoint).map_err(unusable_endpoint)?;
         let client = self.client_of(grant).await;
         let endpoint = TokenEndpoint {
             http_client: &http_client,
