@@ -27,14 +27,10 @@ pub enum TaskStatus {
 impl TaskStatus {
     /// Returns the status of this name.
     pub(crate) fn parse(name: &str) -> Self {
-        match name {
-            "working" => TaskStatus::Working,
-            "input_required" => TaskStatus::InputRequired,
-            "completed" => TaskStatus::Completed,
-            "failed" => TaskStatus::Failed,
-            "cancelled" => TaskStatus::Cancelled,
-            _ => TaskStatus::Unknown,
-        }
+        use TaskStatus::{Cancelled, Completed, Failed, InputRequired, Working};
+        let mut all = [Working, InputRequired, Completed, Failed, Cancelled].into_iter();
+        all.find(|status| status.as_str() == name)
+            .unwrap_or_default()
     }
 
     /// Its name on the wire.
