@@ -71,7 +71,7 @@ pub struct ConnectFacts {
 }
 
 /// One connect of one server.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ConnectDetails {
     /// Facts that its view has as they are.
     pub facts: ConnectFacts,
@@ -97,12 +97,8 @@ impl ConnectDetails {
                 declaration: config.declaration.clone(),
                 ..ConnectFacts::default()
             },
-            streams: Streams::default(),
-            problem: None,
-            reopening: false,
-            stats: Stats::default(),
-            answer_delay: Duration::ZERO,
             roots: SentRoots::new(declared_roots(&config.roots)),
+            ..Self::default()
         }
     }
 

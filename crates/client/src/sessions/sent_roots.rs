@@ -40,7 +40,7 @@ pub struct SentRoot {
 }
 
 /// The replies to `roots/list` of one connection.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct SentRoots {
     /// Folders by the settings.
     folders: Vec<Root>,
@@ -52,8 +52,7 @@ impl SentRoots {
     pub(super) fn new(folders: Vec<Root>) -> Self {
         Self {
             folders,
-            sent: Vec::new(),
-            last: None,
+            ..Self::default()
         }
     }
 
