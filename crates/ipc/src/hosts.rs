@@ -215,12 +215,7 @@ fn offers(host: &Host) -> Vec<HostStatement> {
 impl HostSummary {
     /// Creates the summary of a list of tools; `lists` has the cost of all lists.
     pub(crate) fn new(linted: &Linted, lists: Vec<ListCost>) -> Self {
-        let Linted {
-            lint,
-            listed,
-            revision,
-            ..
-        } = linted;
+        let (lint, listed) = (&linted.lint, &linted.listed);
         let key = |place: usize| listed.keys.get(place).cloned().unwrap_or_default();
         let totals = hosts().iter().zip(lint.totals()).map(|(host, totals)| {
             let takes_all = totals.takes_all.map(|place| visible(&key(place as usize)));
@@ -241,7 +236,7 @@ impl HostSummary {
             }
         });
         Self {
-            revision: *revision,
+            revision: linted.revision,
             tools: u32::try_from(lint.len()).unwrap_or(u32::MAX),
             totals: totals.collect(),
             lists,
