@@ -269,15 +269,6 @@ describe("what is deleted or replaced", () => {
     offers[0]?.undo();
     expect(draftText(app, server, "say_hello")).toBe('{"name":"kept"}');
   });
-
-  it("is no dismissed notice, so that undo brings back the edit before it", async () => {
-    const { app, view, server, offers } = await openApp("disconnected");
-    await app.actions.get(operationActions).run(server, "say_hello", "{}");
-    const before = view().localNotices;
-    await app.actions.dismissNotice(before[0]?.id ?? 0);
-    expect(view().localNotices).toEqual([]);
-    expect(offers).toEqual([]);
-  });
 });
 
 describe("what the wire log is limited to", () => {
@@ -731,13 +722,15 @@ describe("panes", () => {
 
 describe("failed commands", () => {
   it("become one notice, also when they fail the same way again", async () => {
-    const { app, view, server } = await openApp("disconnected");
+    const { app, view, server, offers } = await openApp("disconnected");
     expect(await app.actions.get(operationActions).run(server, "say_hello", "{}")).toBeUndefined();
     await app.actions.get(operationActions).run(server, "say_hello", "{}");
     const notices = view().localNotices;
     expect(notices.map(({ code }) => code)).toEqual(["not_connected"]);
     await app.actions.dismissNotice(notices[0]?.id ?? 0);
     expect(view().localNotices).toEqual([]);
+    // Undo then brings back the edit before it.
+    expect(offers).toEqual([]);
   });
 
   it("become a notice for each server", async () => {
