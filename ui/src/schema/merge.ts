@@ -7,6 +7,7 @@ import { compareNumbers } from "./decimal";
 import {
   NULL,
   arrayNode,
+  booleanNode,
   isTrue,
   itemsOf,
   memberOf,
@@ -121,7 +122,7 @@ function merge(a: ObjectNode, b: ObjectNode): ObjectNode | null {
     } else if (own === undefined) {
       merged.set(key, value);
     } else if (!sameValue(own, value)) {
-      const both = mergeKeyword(key, own, value);
+      const both = (mergeOf.get(key) ?? nearest)(own, value);
       if (both === null) return null;
       if (both === "apart") rest.push([key, value]);
       else merged.set(key, both);
@@ -157,69 +158,48 @@ function relabel(merged: Map<string, JsonNode>, a: ObjectNode, b: ObjectNode): v
   }
 }
 
-function mergeKeyword(key: string, a: JsonNode, b: JsonNode): JsonNode | null | "apart" {
-  switch (key) {
-    case "type":
-      return commonTypes(a, b);
-    case "const":
-      return null;
-    case "enum": {
-      const allowed = new Set(itemsOf(b).map(canonical));
-      const common = itemsOf(a).filter((value) => allowed.has(canonical(value)));
-      return common.length > 0 ? arrayNode(common) : null;
-    }
-    case "required":
-      return union(a, b);
-    case "allOf":
-      return arrayNode([...itemsOf(a), ...itemsOf(b)]);
-    case "properties":
-    case "patternProperties":
-    case "dependentSchemas":
-      return mergeMaps(a, b, (x, y) => allOf([x, y]));
-    case "dependentRequired":
-      return mergeMaps(a, b, union);
-    case "dependencies":
-      return mergeMaps(a, b, (x, y) => (x.kind === "array" && y.kind === "array" ? union(x, y) : allOf([x, y])));
-    case "minimum":
-    case "exclusiveMinimum":
-    case "minLength":
-    case "minItems":
-    case "minProperties":
-      return pick(a, b, 1);
-    case "maximum":
-    case "exclusiveMaximum":
-    case "maxLength":
-    case "maxItems":
-    case "maxProperties":
-      return pick(a, b, -1);
-    case "items":
-    case "additionalProperties":
-    case "additionalItems":
-    case "unevaluatedProperties":
-    case "propertyNames":
-      if (a.kind === "array" || b.kind === "array") return "apart";
-      if (a.kind === "boolean") return a.value ? b : a;
-      if (b.kind === "boolean") return b.value ? a : b;
-      return allOf([a, b]);
-    case "uniqueItems":
-    case "readOnly":
-    case "writeOnly":
-    case "deprecated":
-      return { kind: "boolean", value: isTrue(a) || isTrue(b) };
-    case "nullable":
-      return { kind: "boolean", value: isTrue(a) && isTrue(b) };
-    case "oneOf":
-    case "anyOf":
-    case "not":
-    case "contains":
-    case "prefixItems":
-    case "pattern":
-    case "multipleOf":
-      return "apart";
-    default:
-      // Annotations and keywords that the form does not read: the nearest one counts.
-      return a;
-  }
+/** Merges the values of a keyword; null if they exclude each other, `apart` if both have to stay. */
+type Merge = (a: JsonNode, b: JsonNode) => JsonNode | null | "apart";
+
+const MERGES: readonly (readonly [keywords: readonly string[], merge: Merge])[] = [
+  [["type"], commonTypes],
+  [["const"], () => null],
+  [["enum"], commonValues],
+  [["required"], union],
+  [["allOf"], (a, b) => arrayNode([...itemsOf(a), ...itemsOf(b)])],
+  [["properties", "patternProperties", "dependentSchemas"], (a, b) => mergeMaps(a, b, bothOf)],
+  [["dependentRequired"], (a, b) => mergeMaps(a, b, union)],
+  [["dependencies"], (a, b) => mergeMaps(a, b, bothDependencies)],
+  [["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"], (a, b) => pick(a, b, 1)],
+  [["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"], (a, b) => pick(a, b, -1)],
+  [["items", "additionalProperties", "additionalItems", "unevaluatedProperties", "propertyNames"], bothSchemas],
+  [["uniqueItems", "readOnly", "writeOnly", "deprecated"], (a, b) => booleanNode(isTrue(a) || isTrue(b))],
+  [["nullable"], (a, b) => booleanNode(isTrue(a) && isTrue(b))],
+  [["oneOf", "anyOf", "not", "contains", "prefixItems", "pattern", "multipleOf"], () => "apart"],
+];
+const mergeOf = new Map(MERGES.flatMap(([keywords, merge]) => keywords.map((keyword) => [keyword, merge] as const)));
+/** Annotations and keywords that the form does not read: the nearest one counts. */
+const nearest: Merge = (a) => a;
+
+function bothOf(a: JsonNode, b: JsonNode): JsonNode {
+  return allOf([a, b]);
+}
+
+function bothDependencies(a: JsonNode, b: JsonNode): JsonNode {
+  return a.kind === "array" && b.kind === "array" ? union(a, b) : allOf([a, b]);
+}
+
+function bothSchemas(a: JsonNode, b: JsonNode): JsonNode | "apart" {
+  if (a.kind === "array" || b.kind === "array") return "apart";
+  if (a.kind === "boolean") return a.value ? b : a;
+  if (b.kind === "boolean") return b.value ? a : b;
+  return allOf([a, b]);
+}
+
+function commonValues(a: JsonNode, b: JsonNode): JsonNode | null {
+  const allowed = new Set(itemsOf(b).map(canonical));
+  const common = itemsOf(a).filter((value) => allowed.has(canonical(value)));
+  return common.length > 0 ? arrayNode(common) : null;
 }
 
 function union(a: JsonNode, b: JsonNode): JsonNode {
