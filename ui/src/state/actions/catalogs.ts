@@ -65,11 +65,7 @@ export function catalogActions({ backend, setSlice, get }: Context) {
     },
     openTool: (server: ServerId, tool: string): void => openItem(server, "tools", tool),
     /** Shows resources or resource templates on the Resources tab. */
-    showResourceKind(server: ServerId, resourceKind: ResourceKind): void {
-      setSlice(server, itemsSlice, { resourceKind });
-    },
-    selectResource(server: ServerId, resource: ResourceChoice | null): void {
-      setSlice(server, itemsSlice, { resource });
-    },
+    showResourceKind: (server: ServerId, resourceKind: ResourceKind) => setSlice(server, itemsSlice, { resourceKind }),
+    selectResource: (server: ServerId, resource: ResourceChoice | null) => setSlice(server, itemsSlice, { resource }),
   };
 }

@@ -72,28 +72,16 @@ export function draftActions(context: Context) {
   async function openDraft(server: ServerId, tool: FormTarget, schemaText: string): Promise<void> {
     const key = draftKey(server, tool);
     const open = getState().view.drafts[key];
+    const put = (document: FormDocument, input: Draft["input"]): void =>
+      putDraft(key, { document, isPrivate: hasPrivateFields(schemaText), schemaText, input, replaced: null });
     if (open) {
-      if (open.schemaText !== schemaText) {
-        putDraft(key, {
-          document: withSchema(open.document, schemaText),
-          isPrivate: hasPrivateFields(schemaText),
-          schemaText,
-          input: open.input,
-          replaced: null,
-        });
-      }
+      if (open.schemaText !== schemaText) put(withSchema(open.document, schemaText), open.input);
       return;
     }
     const kept = await backend.call("load_draft", { server, ...methodOf(tool) }).catch(() => null);
     // A draft that was typed or restored in the meantime takes precedence.
     if (getState().view.drafts[key]) return;
-    putDraft(key, {
-      document: createDocument(schemaText, kept ?? undefined),
-      isPrivate: hasPrivateFields(schemaText),
-      schemaText,
-      input: null,
-      replaced: null,
-    });
+    put(createDocument(schemaText, kept ?? undefined), null);
   }
 
   function persistDraft(server: ServerId, tool: FormTarget, draft: Draft): void {

@@ -84,9 +84,7 @@ export function navigationActions(context: Context) {
       setView({ beside: null });
     },
     /** Lists only the servers whose names contain a text. */
-    filterServers(serverFilter: string): void {
-      setView({ serverFilter });
-    },
+    filterServers: (serverFilter: string) => setView({ serverFilter }),
     /** Selects a server by its position in the list, from 0; does nothing if there is none. */
     selectServerAt(place: number): void {
       const server = getState().live.order[place];
@@ -96,9 +94,7 @@ export function navigationActions(context: Context) {
       setView({ focus: null });
       setServerUi(server, { tab, maximized: null });
     },
-    openPanel(panel: Panel): void {
-      setView({ panel });
-    },
+    openPanel: (panel: Panel) => setView({ panel }),
     closePanel(): void {
       const { panel } = getState().view;
       // The page of a run returns the focus to the run.
@@ -106,31 +102,17 @@ export function navigationActions(context: Context) {
       else setView({ panel: null });
     },
     /** Shows the guide, at its beginning or at a place in a page. */
-    openHelp(page = "README", at: HelpPlace | null = null): void {
-      setView({ panel: { type: "help", page, at } });
-    },
+    openHelp: (page = "README", at: HelpPlace | null = null) => setView({ panel: { type: "help", page, at } }),
     /** Maximizes a pane of a server's view; `null` shows all panes again. */
-    maximize(server: ServerId, maximized: MaximizedPane | null): void {
-      setServerUi(server, { maximized });
-    },
+    maximize: (server: ServerId, maximized: MaximizedPane | null) => setServerUi(server, { maximized }),
     /** Moves the focus to the element with this mark, once it is rendered; `null` cancels that. */
-    focus(focus: string | null): void {
-      setView({ focus });
-    },
+    focus: (focus: string | null) => setView({ focus }),
     /** Shows a pane of the tools when there is room for only one. */
-    showPart(server: ServerId, part: ToolsPart): void {
-      setServerUi(server, { part });
-    },
+    showPart: (server: ServerId, part: ToolsPart) => setServerUi(server, { part }),
     /** Moves the focus to the tool search, once it is rendered. */
-    focusSearch(server: ServerId): void {
-      focusPane(server, "list", focusNames.search);
-    },
-    setOverlay(overlay: ViewState["overlay"]): void {
-      setView({ overlay });
-    },
+    focusSearch: (server: ServerId) => focusPane(server, "list", focusNames.search),
+    setOverlay: (overlay: ViewState["overlay"]) => setView({ overlay }),
     /** Opens the context menu of a subject at a place in the window; `null` closes it. */
-    setMenu(menu: ViewState["menu"]): void {
-      setView({ menu });
-    },
+    setMenu: (menu: ViewState["menu"]) => setView({ menu }),
   };
 }

@@ -153,9 +153,7 @@ export function operationActions(context: Context) {
       const operation = await readUnlessFresh(server, uri, { ledBy });
       if (operation !== undefined) setView({ focus: focusNames.run(operation) });
     },
-    selectRun(server: ServerId, selected: OperationNumber | null): void {
-      setSlice(server, runsSlice, { selected });
-    },
+    selectRun: (server: ServerId, selected: OperationNumber | null) => setSlice(server, runsSlice, { selected }),
     /** Shows the fields for the name and the note of a run; `null` closes them. */
     editLabel(server: ServerId, labelling: OperationNumber | null): void {
       if (labelling === null) setSlice(server, runsSlice, { labelling });

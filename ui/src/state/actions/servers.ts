@@ -21,9 +21,7 @@ export function serverActions(context: Context) {
   return {
     setServerForm,
     /** Keeps the form of the Import panel; `null` forgets it. */
-    setImportForm(importForm: ImportForm | null): void {
-      setView({ importForm });
-    },
+    setImportForm: (importForm: ImportForm | null) => setView({ importForm }),
     /** Splits a whole command line that was typed as the command of a form. */
     splitCommand(key: string, draft: ServerConfig, words: readonly string[]): void {
       const { transport } = draft;

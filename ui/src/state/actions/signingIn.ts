@@ -45,8 +45,6 @@ export function signInActions(context: Context) {
       setSlice(server, signInSlice, { seen: signIn });
     },
     /** Folds the card of a sign-in above the tabs; `null` unfolds it. */
-    foldSignIn(server: ServerId, folded: string | null): void {
-      setSlice(server, signInSlice, { folded });
-    },
+    foldSignIn: (server: ServerId, folded: string | null) => setSlice(server, signInSlice, { folded }),
   };
 }

@@ -24,9 +24,7 @@ export function windowActions(context: Context) {
       await attempt(changeSettings(change));
     },
     /** Asks the user whether to open an address; the only way out of the window. */
-    askToOpen(url: string, from: LinkSource = "server"): void {
-      setView({ opening: { url, from } });
-    },
+    askToOpen: (url: string, from: LinkSource = "server") => setView({ opening: { url, from } }),
     /**
      * Opens a page whose whole address the user has seen beside the button. Returns false if it could not be opened.
      */
