@@ -23,11 +23,8 @@ export type Painted = () => Promise<void>;
 /** A backend that counts its calls as under way until they are answered. */
 export class WatchedBackend implements Backend {
   private readonly calls = new Set<Promise<unknown>>();
-  private readonly backend: Backend;
 
-  constructor(backend: Backend) {
-    this.backend = backend;
-  }
+  constructor(private readonly backend: Backend) {}
 
   readonly call: Backend["call"] = (name, args) => this.watch(this.backend.call(name, args));
 

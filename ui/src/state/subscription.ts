@@ -1,5 +1,4 @@
-import type { Backend } from "../ipc/backend";
-import { toBackendError, type BackendError } from "../ipc/backend";
+import { toBackendError, type Backend, type BackendError } from "../ipc/backend";
 import type { Batch } from "../ipc/bindings";
 import { onNextFrame } from "../lib/frames";
 import { Gap } from "./live";
@@ -21,15 +20,12 @@ export interface SubscriptionTarget {
 export class Subscription {
   private generation = 0;
   private pending: number | null = null;
-  private readonly backend: Backend;
-  private readonly target: SubscriptionTarget;
-  private readonly frame: Frame;
 
-  constructor(backend: Backend, target: SubscriptionTarget, frame: Frame) {
-    this.backend = backend;
-    this.target = target;
-    this.frame = frame;
-  }
+  constructor(
+    private readonly backend: Backend,
+    private readonly target: SubscriptionTarget,
+    private readonly frame: Frame,
+  ) {}
 
   /** Opens or reopens the channel. Batches wait until `first` is done. */
   async open(first?: Promise<void>): Promise<void> {

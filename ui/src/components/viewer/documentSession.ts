@@ -18,9 +18,10 @@ const OPENING: DocumentState = { status: "opening", view: null, error: null, bus
 
 /** An open document. Commands run one after the other, since each result has the new number of rows. */
 export class DocumentSession {
-  readonly pages: RowPages<DocumentRow>;
-  readonly #backend: Backend;
-  readonly #source: DocumentSource;
+  readonly pages = new RowPages<DocumentRow>({
+    fetch: (from, count) => this.rows(from, count),
+    onError: (error) => this.#store.setState({ error: toBackendError(error) }),
+  });
   readonly #store = createStore<DocumentState>(() => OPENING);
   readonly state = this.#store.getState;
   readonly subscribe = this.#store.subscribe;
@@ -34,14 +35,10 @@ export class DocumentSession {
   /** Number of openings, to ignore late answers to earlier ones. */
   #life = 0;
 
-  constructor(backend: Backend, source: DocumentSource) {
-    this.#backend = backend;
-    this.#source = source;
-    this.pages = new RowPages<DocumentRow>({
-      fetch: (from, count) => this.rows(from, count),
-      onError: (error) => this.#store.setState({ error: toBackendError(error) }),
-    });
-  }
+  constructor(
+    private readonly backend: Backend,
+    private readonly source: DocumentSource,
+  ) {}
 
   /** Opens the document, or shows it in another mode or width. The last call wins. */
   show(mode: DocumentMode, columns: number): void {
@@ -52,7 +49,7 @@ export class DocumentSession {
       this.#columns = columns;
       const life = this.#life;
       void this.#run(async () => {
-        const opened = await this.#backend.call("open_document", { source: this.#source, mode, columns });
+        const opened = await this.backend.call("open_document", { source: this.source, mode, columns });
         if (life !== this.#life) this.#forget(opened.document);
         return () => this.#replaced(opened);
       }, "failed");
@@ -69,7 +66,7 @@ export class DocumentSession {
       if (!wanted) return undefined;
       this.#mode = wanted.mode;
       this.#columns = wanted.columns;
-      const shown = await this.#send((document) => this.#backend.call("show_document", { document, ...wanted }));
+      const shown = await this.#send((document) => this.backend.call("show_document", { document, ...wanted }));
       return () => this.#replaced(shown);
     });
   }
@@ -78,7 +75,7 @@ export class DocumentSession {
   toggle(node: number, row: number): Promise<void> {
     return this.#run(async () => {
       const before = this.#id();
-      const view = await this.#send((document) => this.#backend.call("toggle_node", { document, node }));
+      const view = await this.#send((document) => this.backend.call("toggle_node", { document, node }));
       return () => {
         this.#store.setState({ view });
         this.pages.invalidate(view.rows, view.document === before ? row : 0);
@@ -88,19 +85,19 @@ export class DocumentSession {
 
   expandAll(expanded: boolean): Promise<void> {
     return this.#run(async () => {
-      const view = await this.#send((document) => this.#backend.call("expand_document", { document, expanded }));
+      const view = await this.#send((document) => this.backend.call("expand_document", { document, expanded }));
       return () => this.#replaced(view);
     });
   }
 
   /** Finds the n-th hit. In a tree, the nodes on the way to it are expanded. */
   search(text: string, ordinal: number): Promise<SearchHit | null> {
-    return this.#find((document) => this.#backend.call("search_document", { document, text, ordinal }));
+    return this.#find((document) => this.backend.call("search_document", { document, text, ordinal }));
   }
 
   /** Returns the row of the value at a JSON Pointer in a tree. The nodes on the way to it are expanded. */
   locate(pointer: string): Promise<number | null> {
-    return this.#find((document) => this.#backend.call("locate_value", { document, pointer }));
+    return this.#find((document) => this.backend.call("locate_value", { document, pointer }));
   }
 
   /** Runs a search command that may expand nodes, and returns its hit. */
@@ -110,7 +107,7 @@ export class DocumentSession {
       found = await this.#send(command);
       const view = this.state().view;
       if (found === null || view?.mode !== "tree") return undefined;
-      const next = await this.#backend.call("show_document", {
+      const next = await this.backend.call("show_document", {
         document: view.document,
         mode: "tree",
         columns: this.#columns,
@@ -126,17 +123,17 @@ export class DocumentSession {
 
   /** Reads rows straight from the backend. */
   rows(from: number, count: number): Promise<DocumentRow[]> {
-    return this.#send((document) => this.#backend.call("document_rows", { document, from, count }));
+    return this.#send((document) => this.backend.call("document_rows", { document, from, count }));
   }
 
   /** Returns the whole value of a node: strings without quotes and escapes, all else as JSON. */
   async nodeValue(node: number): Promise<string> {
-    return copyable(await this.#send((document) => this.#backend.call("node_value", { document, node })));
+    return copyable(await this.#send((document) => this.backend.call("node_value", { document, node })));
   }
 
   /** Returns the path of a node as in code, for example `$.users[3]["first name"]`. */
   async nodePath(node: number): Promise<string> {
-    return copyable(await this.#send((document) => this.#backend.call("node_path", { document, node })));
+    return copyable(await this.#send((document) => this.backend.call("node_path", { document, node })));
   }
 
   /** Closes the document. `show` reopens it. */
@@ -154,7 +151,7 @@ export class DocumentSession {
   }
 
   #forget(document: number): void {
-    this.#backend.call("close_document", { document }).catch(() => {
+    this.backend.call("close_document", { document }).catch(() => {
       // The backend has forgotten the document already.
     });
   }
@@ -179,8 +176,8 @@ export class DocumentSession {
   }
 
   async #reopen(document: number): Promise<void> {
-    const opened = await this.#backend.call("open_document", {
-      source: this.#source,
+    const opened = await this.backend.call("open_document", {
+      source: this.source,
       mode: this.#mode,
       columns: this.#columns,
     });

@@ -21,10 +21,10 @@ export interface CatalogState {
  * in one update, with its first rows and the index of the selected item; outdated responses are dropped.
  */
 export class CatalogSession {
-  readonly pages: RowPages<CatalogRow>;
-  readonly #backend: Backend;
-  readonly #server: ServerId;
-  readonly #kind: CatalogKind;
+  readonly pages = new RowPages<CatalogRow>({
+    fetch: async (from, count) => (await this.#rows(this.#revision, this.store.getState().search, from, count)).rows,
+    onError: (error) => this.store.setState({ error: toBackendError(error) }),
+  });
   readonly store = createStore<CatalogState>(() => ({ shown: 0, search: "", total: 0, selected: null, error: null }));
   /** Revision of the visible list. */
   #revision = 0;
@@ -33,15 +33,11 @@ export class CatalogSession {
   #key: string | null = null;
   #version = "";
 
-  constructor(backend: Backend, server: ServerId, kind: CatalogKind) {
-    this.#backend = backend;
-    this.#server = server;
-    this.#kind = kind;
-    this.pages = new RowPages<CatalogRow>({
-      fetch: async (from, count) => (await this.#rows(this.#revision, this.store.getState().search, from, count)).rows,
-      onError: (error) => this.store.setState({ error: toBackendError(error) }),
-    });
-  }
+  constructor(
+    private readonly backend: Backend,
+    private readonly server: ServerId,
+    private readonly kind: CatalogKind,
+  ) {}
 
   /** Shows the matches of a search in this revision of the list. */
   show(revision: number, search: string): void {
@@ -116,8 +112,8 @@ export class CatalogSession {
   }
 
   #rows(revision: number, search: string, from: number, count: number) {
-    const list = { server: this.#server, kind: this.#kind };
-    return this.#backend.call("catalog_rows", { ...list, revision, search, from, count });
+    const list = { server: this.server, kind: this.kind };
+    return this.backend.call("catalog_rows", { ...list, revision, search, from, count });
   }
 
   /** Finds the index of an item among all matches; an item in the first rows needs no second request. */
@@ -128,6 +124,6 @@ export class CatalogSession {
   }
 
   #index(search: string, key: string): Promise<number | null> {
-    return this.#backend.call("catalog_index", { server: this.#server, kind: this.#kind, search, key });
+    return this.backend.call("catalog_index", { server: this.server, kind: this.kind, search, key });
   }
 }

@@ -24,9 +24,10 @@ interface Wanted {
  * one in one update, with its first rows; outdated responses are dropped.
  */
 export class HostSession {
-  readonly pages: RowPages<HostRow>;
-  readonly #backend: Backend;
-  readonly #server: ServerId;
+  readonly pages = new RowPages<HostRow>({
+    fetch: async (from, count) => (await this.#rows(this.#visible(), from, count)).rows,
+    onError: (error) => this.store.setState({ error: toBackendError(error) }),
+  });
   readonly store = createStore<HostsState>(() => ({
     shown: 0,
     filter: { hosts: [], problems: false, search: "" },
@@ -36,15 +37,10 @@ export class HostSession {
   #revision = 0;
   #wanted = "";
 
-  constructor(backend: Backend, server: ServerId) {
-    this.#backend = backend;
-    this.#server = server;
-    this.pages = new RowPages<HostRow>({
-      fetch: async (from, count) =>
-        (await this.#rows({ revision: this.#revision, filter: this.store.getState().filter }, from, count)).rows,
-      onError: (error) => this.store.setState({ error: toBackendError(error) }),
-    });
-  }
+  constructor(
+    private readonly backend: Backend,
+    private readonly server: ServerId,
+  ) {}
 
   /**
    * Shows the matches in this revision of the list. `judgement` is a text that changes whenever the verdicts may
@@ -59,8 +55,7 @@ export class HostSession {
 
   /** Returns the row at an index of the visible table; `undefined` if it no longer exists. */
   async rowAt(index: number): Promise<HostRow | undefined> {
-    const wanted = { revision: this.#revision, filter: this.store.getState().filter };
-    return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(wanted, index, 1)).rows[0];
+    return rowAt(this.pages.snapshot(), index) ?? (await this.#rows(this.#visible(), index, 1)).rows[0];
   }
 
   async #load(key: string, wanted: Wanted): Promise<void> {
@@ -81,7 +76,11 @@ export class HostSession {
     }
   }
 
+  #visible(): Wanted {
+    return { revision: this.#revision, filter: this.store.getState().filter };
+  }
+
   #rows({ revision, filter }: Wanted, from: number, count: number): Promise<Rows<HostRow>> {
-    return this.#backend.call("host_rows", { server: this.#server, revision, filter, from, count });
+    return this.backend.call("host_rows", { server: this.server, revision, filter, from, count });
   }
 }

@@ -72,10 +72,11 @@ const STILL = 3;
 
 /** Holds one part of a scrolled view in its place. */
 class Anchor implements ScrollAnchor {
-  private readonly view: HTMLElement;
-  private readonly inside: HTMLElement;
-  private readonly onAwaited: (part: HTMLElement | null) => void;
-  private readonly observer: ResizeObserver;
+  // Runs after layout and before painting, so that a correction is never visible.
+  private readonly observer = new ResizeObserver(() => {
+    this.correct();
+    this.remember();
+  });
   /** The part under the pointer. */
   private pointed: HTMLElement | null = null;
   private explicit: HTMLElement | null = null;
@@ -105,15 +106,11 @@ class Anchor implements ScrollAnchor {
   /** Room added above, for a held part that would need a scroll position before the beginning, in px. */
   private above = 0;
 
-  constructor(view: HTMLElement, inside: HTMLElement, onAwaited: (part: HTMLElement | null) => void) {
-    this.view = view;
-    this.inside = inside;
-    this.onAwaited = onAwaited;
-    // Runs after layout and before painting, so that a correction is never visible.
-    this.observer = new ResizeObserver(() => {
-      this.correct();
-      this.remember();
-    });
+  constructor(
+    private readonly view: HTMLElement,
+    private readonly inside: HTMLElement,
+    private readonly onAwaited: (part: HTMLElement | null) => void,
+  ) {
     this.observer.observe(inside);
     const { signal } = this.listening;
     view.addEventListener("scroll", this.onScroll, { passive: true, signal });

@@ -26,10 +26,10 @@ export interface LogKeeping {
  * mean other entries, so pending responses are dropped.
  */
 export class WireSession {
-  readonly pages: RowPages<LogRow>;
-  readonly #backend: Backend;
-  readonly #keeping: LogKeeping;
-  readonly #server: ServerId;
+  readonly pages = new RowPages<LogRow>({
+    fetch: (from, count) => this.#fetch(from, count),
+    onError: (error) => this.store.setState({ error: toBackendError(error) }),
+  });
   readonly store = createStore<WireState>(() => CLOSED);
   #epoch = -1;
   #changes = 0;
@@ -37,25 +37,21 @@ export class WireSession {
   #queue: Promise<unknown> = Promise.resolve();
   #life = 0;
 
-  constructor(backend: Backend, keeping: LogKeeping, server: ServerId) {
-    this.#backend = backend;
-    this.#keeping = keeping;
-    this.#server = server;
-    this.pages = new RowPages<LogRow>({
-      fetch: (from, count) => this.#fetch(from, count),
-      onError: (error) => this.store.setState({ error: toBackendError(error) }),
-    });
-  }
+  constructor(
+    private readonly backend: Backend,
+    private readonly keeping: LogKeeping,
+    private readonly server: ServerId,
+  ) {}
 
   open(filter: LogFilter): void {
     const life = ++this.#life;
     void this.#run(async () => {
-      const log = await this.#backend.call("open_log", { server: this.#server, filter });
+      const log = await this.backend.call("open_log", { server: this.server, filter });
       if (life !== this.#life) {
-        this.#keeping.closeLog(log.view);
+        this.keeping.closeLog(log.view);
         return;
       }
-      this.#keeping.adoptLog(log);
+      this.keeping.adoptLog(log);
       this.store.setState({ view: log.view, error: null });
     });
   }
@@ -65,7 +61,7 @@ export class WireSession {
     void this.#run(async () => {
       const { view } = this.store.getState();
       if (view === null) return;
-      this.#keeping.adoptLog(await this.#backend.call("filter_log", { view, filter }));
+      this.keeping.adoptLog(await this.backend.call("filter_log", { view, filter }));
     });
   }
 
@@ -74,8 +70,8 @@ export class WireSession {
     return this.#run(async () => {
       const { view } = this.store.getState();
       if (view === null) return;
-      const log = await this.#backend.call("open_log_group", { view, seq, open });
-      this.#keeping.adoptLog(log);
+      const log = await this.backend.call("open_log_group", { view, seq, open });
+      this.keeping.adoptLog(log);
       this.sync(log);
     });
   }
@@ -111,7 +107,7 @@ export class WireSession {
   /** Finds the index of an entry, or of the nearest one after it. */
   async indexOf(seq: number): Promise<number | null> {
     const { view } = this.store.getState();
-    return view === null ? null : this.#backend.call("log_index", { view, seq });
+    return view === null ? null : this.backend.call("log_index", { view, seq });
   }
 
   /** Counts the rows of entries after this one. */
@@ -132,13 +128,13 @@ export class WireSession {
     this.#epoch = -1;
     this.pages.clear(0);
     this.store.setState(CLOSED);
-    if (view !== null) this.#keeping.closeLog(view);
+    if (view !== null) this.keeping.closeLog(view);
   }
 
   #fetch(from: number, count: number): Promise<LogRow[]> {
     const { view } = this.store.getState();
     if (view === null) return Promise.resolve([]);
-    return this.#backend.call("log_rows", { view, epoch: this.#epoch, from, count });
+    return this.backend.call("log_rows", { view, epoch: this.#epoch, from, count });
   }
 
   #run(work: () => Promise<void>): Promise<void> {
