@@ -1,9 +1,9 @@
-import { ArrowDown, ArrowUp, type LucideIcon } from "lucide-react";
+import { ArrowDown, ArrowUp, Trash2, type LucideIcon } from "lucide-react";
 
 import type { ServerId } from "../ipc/bindings";
 import type { App, HandlerName } from "../state/app";
 import type { AppState } from "../state/store";
-import type { Subject } from "../state/view";
+import type { Panel, Subject } from "../state/view";
 
 /** The window as the subject of actions without another subject. */
 export interface TheWindow {
@@ -71,6 +71,16 @@ export function handlerRow(
     when: (_, __, { handlers }) => handlers.has(id),
     run: (_, { handlers }) => handlers.get(id)?.(),
   };
+}
+
+/** Builds an action that opens a panel. */
+export function panelRow(panel: Panel, id: string, title: string, icon: LucideIcon, ...keys: string[]): Row<TheWindow> {
+  return { id, title, icon, keys, run: (_, { actions }) => actions.openPanel(panel) };
+}
+
+/** Builds the action that deletes a subject. */
+export function removeRow<S extends AnySubject>(id: string, title: string, remove: Row<S>["run"]): Row<S> {
+  return { id, title, icon: Trash2, danger: true, run: remove };
 }
 
 /** Builds the actions that move a subject up (-1) and down (1) among its siblings. */

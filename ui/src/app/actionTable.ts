@@ -1,62 +1,4 @@
-import {
-  type LucideIcon,
-  ArrowDown,
-  ArrowUp,
-  ALargeSmall,
-  Bell,
-  BookmarkPlus,
-  Columns2,
-  GitCompare,
-  Waypoints,
-  Terminal,
-  Forward,
-  FileBraces,
-  FileText,
-  FolderMinus,
-  FolderPlus,
-  Fullscreen,
-  CornerUpLeft,
-  Braces,
-  CircleQuestionMark,
-  ArrowLeftRight,
-  ChevronsDownUp,
-  ClipboardPaste,
-  CodeXml,
-  Contrast,
-  Copy,
-  Info,
-  Keyboard,
-  List,
-  ListChecks,
-  ListFilter,
-  Rows2,
-  Minimize2,
-  Maximize2,
-  ListX,
-  Download,
-  PanelLeft,
-  Pencil,
-  Pin,
-  Play,
-  Plug,
-  Plus,
-  Presentation,
-  RefreshCw,
-  RotateCcw,
-  RotateCw,
-  Search,
-  Settings,
-  SquareStop,
-  Send,
-  Tag,
-  TextCursorInput,
-  Trash2,
-  Undo2,
-  Unplug,
-  X,
-  ZoomIn,
-  ZoomOut,
-} from "lucide-react";
+import * as icons from "lucide-react";
 
 import { previousRun } from "../features/runs/previousRun";
 import {
@@ -102,7 +44,18 @@ import {
   type ToolsPart,
 } from "../state/view";
 import { wholeText } from "../state/wholeText";
-import { handlerRow, hasBeside, moveRows, onServer, type Of, type Row, type Table, type TheWindow } from "./actionRow";
+import {
+  handlerRow,
+  hasBeside,
+  moveRows,
+  onServer,
+  panelRow,
+  removeRow,
+  type Of,
+  type Row,
+  type Table,
+  type TheWindow,
+} from "./actionRow";
 import { checkingRows, checkRows, keepCheckRow } from "./checkingRows";
 import { focusSearch, movePane } from "./focus";
 import { giveRow, givingRows, markedKey } from "./givingRows";
@@ -166,7 +119,7 @@ function refreshRow(tab: ItemTab, title: string): Row<Of<"server">> {
   return {
     id: `refresh_${tab}`,
     title,
-    icon: RefreshCw,
+    icon: icons.RefreshCw,
     when: ({ server }, { live }) => itemTabsOf(live, server, "tools").includes(tab),
     enabled: ({ server }, state) => phase(state, server) === "ready",
     run: ({ server }, { actions }) => {
@@ -175,7 +128,7 @@ function refreshRow(tab: ItemTab, title: string): Row<Of<"server">> {
   };
 }
 
-function paneRow(pane: ToolsPart, title: string, keys: string, icon: LucideIcon): Row<TheWindow> {
+function paneRow(pane: ToolsPart, title: string, keys: string, icon: icons.LucideIcon): Row<TheWindow> {
   return {
     id: `go_${pane}`,
     title,
@@ -195,7 +148,7 @@ function maximizeRow(pane: MaximizedPane, name: string, hasPane: (tab: Tab) => b
     id: `maximize_${pane}`,
     title: `Maximize the ${name}`,
     words: "full size",
-    icon: Maximize2,
+    icon: icons.Maximize2,
     when: (_, state) => {
       const ui = shownUi(state);
       return ui !== null && ui.maximized === null && hasPane(ui.tab);
@@ -204,7 +157,7 @@ function maximizeRow(pane: MaximizedPane, name: string, hasPane: (tab: Tab) => b
   };
 }
 
-function zoomRow(id: string, title: string, keys: string, icon: LucideIcon, by: -1 | 0 | 1): Row<TheWindow> {
+function zoomRow(id: string, title: string, keys: string, icon: icons.LucideIcon, by: -1 | 0 | 1): Row<TheWindow> {
   return { id, title, icon, keys: [keys], always: true, run: (_, { actions }) => void actions.zoom(by) };
 }
 
@@ -291,12 +244,12 @@ export const actionTable: Table = {
       listed: false,
       run: (_, { actions }) => actions.setOverlay("palette"),
     },
-    handlerRow("run_tool", "Run the tool, read the resource, or get the prompt", Play, "Mod+Enter"),
-    handlerRow("send_anyway", "Send the arguments despite problems", Send, "Alt+Enter"),
+    handlerRow("run_tool", "Run the tool, read the resource, or get the prompt", icons.Play, "Mod+Enter"),
+    handlerRow("send_anyway", "Send the arguments despite problems", icons.Send, "Alt+Enter"),
     {
       id: "search_tools",
       title: "Search in the focused pane, or the tools, resources or prompts",
-      icon: Search,
+      icon: icons.Search,
       keys: ["/"],
       when: hasServer,
       run: onServer((app, server) => {
@@ -309,7 +262,7 @@ export const actionTable: Table = {
     {
       id: "undo",
       title: "Undo the last deletion or replacement",
-      icon: Undo2,
+      icon: icons.Undo2,
       keys: ["Mod+Z"],
       run: (_, { toasts }) => {
         if (!toasts.undoLast()) toasts.say("Nothing to undo");
@@ -334,13 +287,13 @@ export const actionTable: Table = {
     {
       id: "go_servers",
       title: "Go to the servers",
-      icon: PanelLeft,
+      icon: icons.PanelLeft,
       keys: ["Mod+Shift+S"],
       run: (_, { actions }) => actions.focus(focusNames.pane("servers")),
     },
-    paneRow("list", "Go to the tool list", "Mod+Shift+L", List),
-    paneRow("form", "Go to the form", "Mod+Shift+F", TextCursorInput),
-    paneRow("runs", "Go to the runs", "Mod+Shift+O", Play),
+    paneRow("list", "Go to the tool list", "Mod+Shift+L", icons.List),
+    paneRow("form", "Go to the form", "Mod+Shift+F", icons.TextCursorInput),
+    paneRow("runs", "Go to the runs", "Mod+Shift+O", icons.Play),
     maximizeRow("list", "tool list", isItemTab),
     maximizeRow("form", "form", isItemTab),
     maximizeRow("runs", "runs", isItemTab),
@@ -350,25 +303,25 @@ export const actionTable: Table = {
     {
       id: "show_all_panes",
       title: "Show all panes",
-      icon: Minimize2,
+      icon: icons.Minimize2,
       when: (_, state) => (shownUi(state)?.maximized ?? null) !== null,
       run: onServer(({ actions }, server) => actions.maximize(server, null)),
     },
     {
       id: "runs_below",
       title: (_, { live }) => `Put the runs ${live.settings.runs_below ? "beside" : "below"} the form`,
-      icon: Rows2,
+      icon: icons.Rows2,
       run: (_, { actions, store }) =>
         void actions.updateSettings({ runs_below: !store.getState().live.settings.runs_below }),
     },
-    handlerRow("next_difference", "Go to the next difference", ArrowDown, "F7"),
-    handlerRow("previous_difference", "Go to the previous difference", ArrowUp, "Shift+F7"),
-    handlerRow("reset_form", "Reset the form", RotateCcw),
+    handlerRow("next_difference", "Go to the next difference", icons.ArrowDown, "F7"),
+    handlerRow("previous_difference", "Go to the previous difference", icons.ArrowUp, "Shift+F7"),
+    handlerRow("reset_form", "Reset the form", icons.RotateCcw),
     {
       id: "clear_runs",
       title: "Clear all finished runs (pinned ones stay)",
       words: "delete history",
-      icon: ListX,
+      icon: icons.ListX,
       danger: true,
       when: (_, state) => clearableRuns(state).length > 0,
       run: onServer(
@@ -380,7 +333,7 @@ export const actionTable: Table = {
       id: "save_log",
       title: "Save the wire log to a file",
       words: "export frames",
-      icon: Download,
+      icon: icons.Download,
       when: hasServer,
       run: onServer(({ actions }, server) => void actions.get(wireActions).saveLog(server)),
     },
@@ -388,47 +341,37 @@ export const actionTable: Table = {
       id: "clear_log",
       title: "Clear the wire log",
       words: "delete empty",
-      icon: Trash2,
+      icon: icons.Trash2,
       danger: true,
       when: hasServer,
       run: onServer(({ actions }, server) => void actions.get(wireActions).clearLog(server)),
     },
     ...checkingRows,
-    {
-      id: "add_server",
-      title: "Add a server",
-      icon: Plus,
-      run: (_, { actions }) => actions.openPanel({ type: "add_server" }),
-    },
+    panelRow({ type: "add_server" }, "add_server", "Add a server", icons.Plus),
     giveRow,
-    {
-      id: "import",
-      title: "Import servers",
-      icon: ClipboardPaste,
-      run: (_, { actions }) => actions.openPanel({ type: "import", text: "" }),
-    },
+    panelRow({ type: "import", text: "" }, "import", "Import servers", icons.ClipboardPaste),
     ...presentingRows,
     {
       id: "new_group",
       title: "Add a group of servers",
-      icon: FolderPlus,
+      icon: icons.FolderPlus,
       run: (_, { actions }) => void actions.addServerGroup([]),
     },
     ...(["system", "light", "dark"] as const).map((theme): Row<TheWindow> => ({
       id: `theme_${theme}`,
       title: theme === "system" ? "Use the theme of the system" : `Use the ${theme} theme`,
-      icon: Contrast,
+      icon: icons.Contrast,
       when: (_, { live }) => live.settings.theme !== theme,
       run: (_, { actions }) => void actions.updateSettings({ theme }),
     })),
-    zoomRow("zoom_in", "Zoom in", "Mod+Plus", ZoomIn, 1),
-    zoomRow("zoom_out", "Zoom out", "Mod+Minus", ZoomOut, -1),
-    zoomRow("zoom_reset", "Reset the zoom", "Mod+0", RotateCcw, 0),
+    zoomRow("zoom_in", "Zoom in", "Mod+Plus", icons.ZoomIn, 1),
+    zoomRow("zoom_out", "Zoom out", "Mod+Minus", icons.ZoomOut, -1),
+    zoomRow("zoom_reset", "Reset the zoom", "Mod+0", icons.RotateCcw, 0),
     {
       id: "full_screen",
       title: "Full screen on or off",
       words: "fullscreen whole monitor projector",
-      icon: Fullscreen,
+      icon: icons.Fullscreen,
       keys: ["F11"],
       always: true,
       run: (_, { actions }) => actions.get(presentationActions).toggleFullScreen(),
@@ -436,28 +379,22 @@ export const actionTable: Table = {
     ...(["small", "medium", "large"] as const).map((size): Row<TheWindow> => ({
       id: `text_${size}`,
       title: `Use ${size} text`,
-      icon: ALargeSmall,
+      icon: icons.ALargeSmall,
       when: (_, { live }) => live.settings.text_size !== size,
       run: (_, { actions }) => void actions.updateSettings({ text_size: size }),
     })),
-    {
-      id: "settings",
-      title: "Settings",
-      icon: Settings,
-      keys: ["Mod+,"],
-      run: (_, { actions }) => actions.openPanel({ type: "settings" }),
-    },
+    panelRow({ type: "settings" }, "settings", "Settings", icons.Settings, "Mod+,"),
     {
       id: "shortcuts",
       title: "Keyboard shortcuts",
-      icon: Keyboard,
+      icon: icons.Keyboard,
       keys: ["?"],
       run: (_, { actions }) => actions.setOverlay("shortcuts"),
     },
     {
       id: "help",
       title: "Help",
-      icon: CircleQuestionMark,
+      icon: icons.CircleQuestionMark,
       keys: ["F1"],
       when: (_, { view }) => view.panel?.type !== "help",
       run: (_, { actions }) => actions.openHelp(),
@@ -465,7 +402,7 @@ export const actionTable: Table = {
     {
       id: "close_panel",
       title: "Close the panel",
-      icon: X,
+      icon: icons.X,
       keys: ["Escape"],
       when: (_, { view }) => view.panel !== null,
       run: (_, { actions }) => actions.closePanel(),
@@ -476,7 +413,7 @@ export const actionTable: Table = {
     {
       id: "connect",
       title: ({ server }, state) => (phase(state, server) === "failed" ? "Reconnect" : "Connect"),
-      icon: Plug,
+      icon: icons.Plug,
       when: ({ server }, state) => !isOpen(state, server),
       enabled: ({ server }, state) => phase(state, server) !== "closing",
       run: ({ server }, { actions }) => void actions.connect(server),
@@ -487,27 +424,27 @@ export const actionTable: Table = {
         const transport = live.servers[server]?.config.transport;
         return transport?.type === "http" ? "Reconnect" : "Restart";
       },
-      icon: RotateCw,
+      icon: icons.RotateCw,
       when: ({ server }, state) => phase(state, server) === "ready",
       run: ({ server }, { actions }) => void actions.reconnect(server),
     },
     {
       id: "disconnect",
       title: "Disconnect",
-      icon: Unplug,
+      icon: icons.Unplug,
       when: ({ server }, state) => isOpen(state, server),
       run: ({ server }, { actions }) => void actions.command("disconnect", { server }),
     },
     {
       id: "diagnose",
       title: "Diagnose connection",
-      icon: ListChecks,
+      icon: icons.ListChecks,
       run: ({ server }, { actions }) => void actions.diagnose(server),
     },
     {
       id: "refresh_tools",
       title: "Refresh tools",
-      icon: RefreshCw,
+      icon: icons.RefreshCw,
       enabled: ({ server }, state) => phase(state, server) === "ready",
       run: ({ server }, { actions }) => void actions.command("refresh_catalog", { server, kind: "tools" }),
     },
@@ -518,13 +455,13 @@ export const actionTable: Table = {
     {
       id: "edit_server",
       title: "Edit",
-      icon: Pencil,
+      icon: icons.Pencil,
       run: ({ server }, { actions }) => actions.openPanel({ type: "edit_server", server }),
     },
     {
       id: "show_beside",
       title: "Show beside the selected server",
-      icon: Columns2,
+      icon: icons.Columns2,
       when: ({ server }, { view }) => view.beside?.server !== server,
       enabled: ({ server }, { view }) => view.server !== null && view.server !== server,
       run: ({ server }, { actions }) => actions.showBeside(server),
@@ -532,20 +469,20 @@ export const actionTable: Table = {
     {
       id: "close_side",
       title: "Close at this side",
-      icon: X,
+      icon: icons.X,
       when: ({ server }, { view }) => view.beside !== null && [view.server, view.beside.server].includes(server),
       run: ({ server }, { actions }) => actions.closeSide(server),
     },
     {
       id: "duplicate_server",
       title: "Duplicate",
-      icon: Copy,
+      icon: icons.Copy,
       run: ({ server }, { actions }) => void actions.duplicateServer(server),
     },
     {
       id: "export_server",
       title: "Copy as configuration",
-      icon: FileBraces,
+      icon: icons.FileBraces,
       when: ({ server }, { live }) => live.servers[server]?.config.transport.type !== "demo",
       run: ({ server }, { actions }) => actions.openPanel({ type: "export", server }),
     },
@@ -559,13 +496,13 @@ export const actionTable: Table = {
     {
       id: "group_server",
       title: "New group with this server",
-      icon: FolderPlus,
+      icon: icons.FolderPlus,
       run: ({ server }, { actions }) => void actions.addServerGroup([server]),
     },
     {
       id: "ungroup_server",
       title: "Remove from its group",
-      icon: FolderMinus,
+      icon: icons.FolderMinus,
       when: ({ server }, { live }) => placeOf(live, server).group !== null,
       run: ({ server }, { actions, store }) => {
         const [free] = sectionsOf(store.getState().live);
@@ -573,19 +510,13 @@ export const actionTable: Table = {
       },
     },
     "separator",
-    {
-      id: "remove_server",
-      title: "Remove",
-      icon: Trash2,
-      danger: true,
-      run: ({ server }, { actions }) => void actions.removeServer(server),
-    },
+    removeRow("remove_server", "Remove", ({ server }, { actions }) => void actions.removeServer(server)),
   ],
   group: [
     {
       id: "collapse_group",
       title: ({ group }, { live }) => (live.groups.find(({ id }) => id === group)?.collapsed ? "Expand" : "Collapse"),
-      icon: ChevronsDownUp,
+      icon: icons.ChevronsDownUp,
       run: ({ group }, { actions, store }) => {
         const known = store.getState().live.groups.find(({ id }) => id === group);
         void actions.collapseServerGroup(group, known?.collapsed === false);
@@ -594,7 +525,7 @@ export const actionTable: Table = {
     {
       id: "rename_group",
       title: "Rename",
-      icon: Pencil,
+      icon: icons.Pencil,
       run: ({ group }, { actions }) => actions.editServerGroup(group),
     },
     ...moveRows<Of<"group">>(
@@ -604,25 +535,19 @@ export const actionTable: Table = {
       ({ group }, { actions }, by) => void actions.moveServerGroup(group, by),
     ),
     "separator",
-    {
-      id: "remove_group",
-      title: "Remove the group",
-      icon: Trash2,
-      danger: true,
-      run: ({ group }, { actions }) => void actions.removeServerGroup(group),
-    },
+    removeRow("remove_group", "Remove the group", ({ group }, { actions }) => void actions.removeServerGroup(group)),
   ],
   item: [
     {
       id: "open_item",
       title: ({ kind }) => (kind === "tools" || kind === "prompts" ? "Open the form" : "Open"),
-      icon: TextCursorInput,
+      icon: icons.TextCursorInput,
       run: ({ server, kind, key }, { actions }) => actions.get(catalogActions).openItem(server, kind, key),
     },
     {
       id: "copy_name",
       title: "Copy name",
-      icon: Copy,
+      icon: icons.Copy,
       when: ({ kind }) => !isResourceKind(kind),
       run: copyOfItem("Name copied", ({ row }) => row.name),
     },
@@ -630,7 +555,7 @@ export const actionTable: Table = {
       id: "subscribe_resource",
       title: (subject, state) => (isSubscribed(subject, state) ? "Unsubscribe" : "Subscribe"),
       words: "updates notify resource subscription",
-      icon: Bell,
+      icon: icons.Bell,
       when: ({ server, kind }, { live }) => kind === "resources" && live.subscriptions[server]?.supported === true,
       enabled: (subject, state) => phase(state, subject.server) === "ready" || isSubscribed(subject, state),
       run: toggleSubscription,
@@ -638,21 +563,21 @@ export const actionTable: Table = {
     {
       id: "copy_uri",
       title: "Copy URI",
-      icon: Copy,
+      icon: icons.Copy,
       when: ({ kind }) => isResourceKind(kind),
       run: copyOfItem("URI copied", (detail) => ("uri" in detail ? (detail.uri ?? "") : "")),
     },
     {
       id: "copy_definition",
       title: ({ kind }) => (isResourceKind(kind) ? "Copy definition" : `Copy ${SELECTED[kind]} definition`),
-      icon: Braces,
+      icon: icons.Braces,
       run: copyOfItem("Definition copied", ({ raw }) => prettyJson(raw)),
     },
     "separator",
     {
       id: "add_to_presentation",
       title: (_, state) => (presentationsOf(state).length > 1 ? "Add to presentation…" : "Add to presentation"),
-      icon: Presentation,
+      icon: icons.Presentation,
       when: ({ kind }) => kind === "tools",
       run: addToPresentation,
     },
@@ -661,7 +586,7 @@ export const actionTable: Table = {
     {
       id: "cancel_run",
       title: "Cancel",
-      icon: SquareStop,
+      icon: icons.SquareStop,
       keysThere: "Esc",
       when: (subject, state) => runOf(subject, state)?.state !== "finished",
       enabled: (subject, state) => isStoppable(runOf(subject, state)?.state),
@@ -670,14 +595,14 @@ export const actionTable: Table = {
     {
       id: "run_again",
       title: (subject, state) => (isReading(runOf(subject, state)) ? "Read again" : "Run again"),
-      icon: RotateCw,
+      icon: icons.RotateCw,
       enabled: ifRun((run, state) => notAgain(run) === null && phase(state, run.server) === "ready"),
       run: withRun(runAgain),
     },
     {
       id: "edit_arguments",
       title: "Edit arguments",
-      icon: Pencil,
+      icon: icons.Pencil,
       when: (subject, state) => !isReading(runOf(subject, state)),
       enabled: ifRun((run) => formTargetOf(run) !== null || isByHand(run)),
       run: withRun(editArguments),
@@ -685,7 +610,7 @@ export const actionTable: Table = {
     {
       id: "save_run_input",
       title: "Save its values as an input…",
-      icon: BookmarkPlus,
+      icon: icons.BookmarkPlus,
       // Only tools have saved inputs.
       when: (subject, state) => runOf(subject, state)?.method === TOOLS_CALL,
       // Values with redacted secrets would not be those of the run.
@@ -695,7 +620,7 @@ export const actionTable: Table = {
     {
       id: "maximize_run",
       title: "Open full size",
-      icon: Maximize2,
+      icon: icons.Maximize2,
       when: (subject, { view, live }) =>
         view.perServer[live.operations[subject.operation]?.server ?? ""]?.maximized !== "run",
       run: withRun(({ actions }, { server, operation }) => {
@@ -707,7 +632,7 @@ export const actionTable: Table = {
     {
       id: "pin_run",
       title: (subject, state) => (runOf(subject, state)?.label.pinned === true ? "Unpin" : "Pin"),
-      icon: Pin,
+      icon: icons.Pin,
       run: withRun(
         ({ actions }, { operation, label }) =>
           void actions.get(operationActions).labelRun(operation, { pinned: !label.pinned }),
@@ -716,7 +641,7 @@ export const actionTable: Table = {
     {
       id: "label_run",
       title: "Name and note…",
-      icon: Tag,
+      icon: icons.Tag,
       run: withRun(({ actions }, { server, operation }) => actions.get(operationActions).editLabel(server, operation)),
     },
     "separator",
@@ -726,7 +651,7 @@ export const actionTable: Table = {
         isReading(runOf(subject, state))
           ? "Compare with the previous reading"
           : `Compare with the previous run of this ${runOf(subject, state)?.method === PROMPTS_GET ? "prompt" : "tool"}`,
-      icon: GitCompare,
+      icon: icons.GitCompare,
       enabled: (subject, state) => previousRun(runOf(subject, state), state) !== null,
       run: (subject, { actions, store }) => {
         const previous = previousRun(runOf(subject, store.getState()), store.getState());
@@ -736,7 +661,7 @@ export const actionTable: Table = {
     {
       id: "compare_with",
       title: "Compare with…",
-      icon: GitCompare,
+      icon: icons.GitCompare,
       enabled: (subject, state) => runOf(subject, state)?.state === "finished",
       run: ({ operation }, { actions }) => actions.openPanel({ type: "compare", first: operation, second: null }),
     },
@@ -745,28 +670,28 @@ export const actionTable: Table = {
     {
       id: "show_frames",
       title: "Show in wire log",
-      icon: Waypoints,
+      icon: icons.Waypoints,
       enabled: (subject, state) => runOf(subject, state)?.earlier === null,
       run: ({ operation }, { actions }) => actions.get(wireActions).showOperationFrames(operation),
     },
     {
       id: "copy_result",
       title: "Copy result",
-      icon: FileText,
+      icon: icons.FileText,
       enabled: ifRun(hasCopyableResult),
       run: withRun(copyResult),
     },
     {
       id: "copy_arguments",
       title: "Copy arguments",
-      icon: Forward,
+      icon: icons.Forward,
       enabled: (subject, state) => (runOf(subject, state)?.arguments ?? null) !== null,
       run: withRun(copyArguments),
     },
     {
       id: "copy_run_curl",
       title: "Copy as curl",
-      icon: Terminal,
+      icon: icons.Terminal,
       when: ifRun((run, state) => run.request_seq !== null && isHttp(run.server, state)),
       run: withRun(({ actions, backend }, { server, request_seq: seq }) => {
         if (seq !== null) void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server);
@@ -775,14 +700,14 @@ export const actionTable: Table = {
     ...SNIPPETS.map(([language, name]): Row<Of<"run">> => ({
       id: `copy_run_${language}`,
       title: `Copy as ${name}`,
-      icon: CodeXml,
+      icon: icons.CodeXml,
       run: withRun((app, run) => copyRunAs(language, app, run)),
     })),
     "separator",
     {
       id: "delete_run",
       title: "Delete",
-      icon: Trash2,
+      icon: icons.Trash2,
       danger: true,
       enabled: (subject, state) => runOf(subject, state)?.state === "finished",
       run: withRun(
@@ -798,13 +723,13 @@ export const actionTable: Table = {
     {
       id: "show_entry",
       title: "Show details",
-      icon: Info,
+      icon: icons.Info,
       run: ({ server, seq }, { actions }) => actions.get(wireActions).showLogEntry(server, seq),
     },
     {
       id: "maximize_entry",
       title: "Open full size",
-      icon: Maximize2,
+      icon: icons.Maximize2,
       run: ({ server, seq }, { actions }) => {
         actions.get(wireActions).showLogEntry(server, seq);
         actions.maximize(server, "wire_entry");
@@ -813,7 +738,7 @@ export const actionTable: Table = {
     {
       id: "show_partner",
       title: ({ kind }) => (kind === "request" ? "Go to response" : "Go to request"),
-      icon: ArrowLeftRight,
+      icon: icons.ArrowLeftRight,
       keysThere: "J",
       when: ({ partner }) => partner !== null,
       run: ({ server, partner }, { actions }) =>
@@ -822,7 +747,7 @@ export const actionTable: Table = {
     {
       id: "show_run",
       title: "Go to run",
-      icon: CornerUpLeft,
+      icon: icons.CornerUpLeft,
       when: ({ operation }) => operation !== null,
       enabled: ({ operation }, { live }) => operation !== null && operation in live.operations,
       run: ({ operation }, { actions }) => operation !== null && actions.get(operationActions).showOperation(operation),
@@ -830,7 +755,7 @@ export const actionTable: Table = {
     {
       id: "show_only_run",
       title: "Show only this run",
-      icon: ListFilter,
+      icon: icons.ListFilter,
       when: ({ operation }) => operation !== null,
       run: ({ server, seq, operation }, { actions }) =>
         actions.get(wireActions).showLogEntry(server, seq, { operation }),
@@ -839,7 +764,7 @@ export const actionTable: Table = {
     {
       id: "copy_entry",
       title: "Copy the message",
-      icon: Copy,
+      icon: icons.Copy,
       when: ({ has_body }) => has_body,
       run: ({ server, seq, bytes }, { actions, backend }) =>
         void actions.copy(wholeText(backend, { type: "log_entry", server, seq }, bytes), "Message copied", server),
@@ -847,7 +772,7 @@ export const actionTable: Table = {
     {
       id: "copy_curl",
       title: "Copy as curl",
-      icon: Terminal,
+      icon: icons.Terminal,
       when: ({ server, kind, out }, state) => out && (kind === "http" || (kind === "request" && isHttp(server, state))),
       run: ({ server, seq }, { actions, backend }) =>
         void actions.copy(backend.call("log_curl", { server, seq }), "curl command copied", server),
@@ -855,7 +780,7 @@ export const actionTable: Table = {
     ...SNIPPETS.map(([language, name]): Row<Of<"entry">> => ({
       id: `copy_${language}`,
       title: `Copy as ${name}`,
-      icon: CodeXml,
+      icon: icons.CodeXml,
       when: ({ kind, out }) => kind === "request" && out,
       run: ({ server, seq }, app) => copyEntryAs(language, app, server, seq),
     })),

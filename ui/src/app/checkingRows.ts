@@ -1,22 +1,11 @@
-import {
-  Check as CheckIcon,
-  Copy,
-  FlaskConical,
-  GitCompare,
-  Play,
-  Power,
-  RotateCw,
-  SquareStop,
-  TextCursorInput,
-  Trash2,
-} from "lucide-react";
+import * as icons from "lucide-react";
 
 import type { Check } from "../ipc/bindings";
 import { checkActions } from "../state/actions/checks";
 import { areRunning, checkById, checksIn, placeOfCheck } from "../state/checks";
 import { savedInputActions } from "../state/savedInputs";
 import type { AppState } from "../state/store";
-import { hasBeside, moveRows, onServer, type Of, type Row, type TheWindow } from "./actionRow";
+import { hasBeside, moveRows, onServer, removeRow, type Of, type Row, type TheWindow } from "./actionRow";
 
 const shown = ({ live, view }: AppState) => live.checks[view.server ?? ""];
 const isRunning = (state: AppState): boolean => areRunning(shown(state));
@@ -28,7 +17,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     id: "run_failed_checks",
     title: "Run the failed checks, or all where none failed",
     words: "test suite again",
-    icon: RotateCw,
+    icon: icons.RotateCw,
     keys: ["Mod+Shift+Enter"],
     when: (_, state) => state.view.server !== null && !isRunning(state),
     run: onServer(({ actions }, server) => void actions.get(checkActions).runFailed(server)),
@@ -37,7 +26,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     id: "run_all_checks",
     title: "Run all checks",
     words: "test suite",
-    icon: Play,
+    icon: icons.Play,
     when: (_, state) => canRun(state),
     run: onServer(({ actions }, server) => {
       actions.get(checkActions).show(server);
@@ -47,7 +36,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
   {
     id: "stop_checks",
     title: "Stop the checks",
-    icon: SquareStop,
+    icon: icons.SquareStop,
     when: (_, state) => isRunning(state),
     run: onServer(({ actions }, server) => void actions.command("stop_checks", { server })),
   },
@@ -55,7 +44,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     id: "copy_checks",
     title: "Copy the checks as Markdown",
     words: "report",
-    icon: Copy,
+    icon: icons.Copy,
     when: (_, state) => (shown(state)?.last ?? null) !== null,
     run: onServer(({ actions }, server) => actions.get(checkActions).copyReport(server)),
   },
@@ -73,7 +62,7 @@ export const checkingRows: readonly Row<TheWindow>[] = [
     id: "compare_lists",
     title: "Compare lists…",
     words: "tools resources prompts versions servers diff changed gone new",
-    icon: GitCompare,
+    icon: icons.GitCompare,
     when: (_, { view }) => view.server !== null,
     run: onServer(({ actions }, server) => actions.get(checkActions).compareLists(server)),
   },
@@ -84,7 +73,7 @@ export const keepCheckRow: Row<Of<"run">> = {
   id: "keep_check",
   title: "Keep as a check…",
   words: "test suite expect regression",
-  icon: FlaskConical,
+  icon: icons.FlaskConical,
   enabled: ({ operation }, { live }) =>
     ["result", "protocol_error"].includes(live.operations[operation]?.outcome?.type ?? ""),
   run: ({ operation }, { actions, store }) => {
@@ -112,7 +101,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
   {
     id: "run_check",
     title: "Run this check",
-    icon: Play,
+    icon: icons.Play,
     enabled: isIdle,
     run: ({ server, check }, { actions }) =>
       void actions.get(checkActions).run(server, { type: "some", checks: [check] }),
@@ -121,7 +110,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     id: "fill_from_check",
     title: "Fill the form",
     words: "arguments open in tool",
-    icon: TextCursorInput,
+    icon: icons.TextCursorInput,
     enabled: (subject, state) => (checkOf(subject, state)?.tool ?? null) !== null,
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
@@ -131,14 +120,14 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
   {
     id: "compare_check",
     title: "Compare with the baseline",
-    icon: GitCompare,
+    icon: icons.GitCompare,
     enabled: (subject, state) => checkOf(subject, state)?.result?.differs === true,
     run: ({ server, check }, { actions }) => actions.get(checkActions).compare(server, check),
   },
   {
     id: "accept_check",
     title: "Accept as the new baseline",
-    icon: CheckIcon,
+    icon: icons.Check,
     enabled: (subject, state) => {
       const result = checkOf(subject, state)?.result;
       return isIdle(subject, state) && (result?.differs === true || result?.baseline_missing === true);
@@ -149,7 +138,7 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
   {
     id: "check_on",
     title: (subject, state) => (checkOf(subject, state)?.on === false ? "Turn on" : "Turn off"),
-    icon: Power,
+    icon: icons.Power,
     keysThere: "Space",
     run: (subject, { actions, store }) => {
       const check = checkOf(subject, store.getState());
@@ -162,14 +151,8 @@ export const checkRows: readonly (Row<OfCheck> | "separator")[] = [
     ({ server, check }, { actions }, by) => void actions.get(checkActions).move(server, check, by),
   ),
   "separator",
-  {
-    id: "remove_check",
-    title: "Remove",
-    icon: Trash2,
-    danger: true,
-    run: (subject, { actions, store }) => {
-      const check = checkOf(subject, store.getState());
-      if (check) void actions.get(checkActions).remove(subject.server, check);
-    },
-  },
+  removeRow("remove_check", "Remove", (subject, { actions, store }) => {
+    const check = checkOf(subject, store.getState());
+    if (check) void actions.get(checkActions).remove(subject.server, check);
+  }),
 ];

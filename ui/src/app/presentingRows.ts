@@ -1,17 +1,4 @@
-import {
-  Bookmark,
-  BookmarkPlus,
-  Copy,
-  FileDown,
-  FlaskConical,
-  Pencil,
-  Play,
-  Plus,
-  Presentation,
-  RefreshCw,
-  TextCursorInput,
-  Trash2,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import { catalogActions } from "../state/actions/catalogs";
 import { checkActions } from "../state/actions/checks";
 
@@ -22,23 +9,18 @@ import { preparingActions } from "../state/preparing";
 import { presentationActions } from "../state/presentations";
 import { inputById, inputsOf, savedInputActions } from "../state/savedInputs";
 import type { AppState } from "../state/store";
-import { handlerRow, hasBeside, moveRows, type Of, type Row, type TheWindow } from "./actionRow";
+import { handlerRow, hasBeside, moveRows, panelRow, removeRow, type Of, type Row, type TheWindow } from "./actionRow";
 
 /** Window actions about saved inputs and presentations. */
 export const presentingRows: readonly Row<TheWindow>[] = [
-  handlerRow("choose_input", "Choose a saved input", Bookmark, "Mod+B"),
-  handlerRow("save_input", "Save these values as an input", BookmarkPlus, "Mod+S"),
-  handlerRow("update_input", "Update the saved input with these values", RefreshCw),
-  {
-    id: "presentations",
-    title: "Presentations",
-    icon: Presentation,
-    run: (_, { actions }) => actions.openPanel({ type: "presentations" }),
-  },
+  handlerRow("choose_input", "Choose a saved input", icons.Bookmark, "Mod+B"),
+  handlerRow("save_input", "Save these values as an input", icons.BookmarkPlus, "Mod+S"),
+  handlerRow("update_input", "Update the saved input with these values", icons.RefreshCw),
+  panelRow({ type: "presentations" }, "presentations", "Presentations", icons.Presentation),
   {
     id: "new_presentation",
     title: "New presentation",
-    icon: Plus,
+    icon: icons.Plus,
     run: (_, { actions }) => void actions.get(preparingActions).newPresentation(),
   },
 ];
@@ -54,14 +36,14 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
   {
     id: "fill_from_input",
     title: "Fill the form",
-    icon: TextCursorInput,
+    icon: icons.TextCursorInput,
     run: ({ input }, { actions }) => void actions.get(savedInputActions).fillFrom(input),
   },
   {
     id: "keep_input",
     title: "Keep as a check",
     words: "file suite repository git share",
-    icon: FlaskConical,
+    icon: icons.FlaskConical,
     enabled: ({ input }, { live }) => inputById(live, input)?.private === false,
     run: ({ input: id }, { actions, store }) => {
       const input = inputById(store.getState().live, id);
@@ -71,7 +53,7 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
   {
     id: "rename_input",
     title: "Rename",
-    icon: Pencil,
+    icon: icons.Pencil,
     run: ({ input }, { actions }) => actions.get(savedInputActions).editInputName(input),
   },
   "separator",
@@ -81,16 +63,10 @@ export const inputRows: readonly (Row<Of<"input">> | "separator")[] = [
     ({ input }, { actions }, by) => void actions.get(savedInputActions).shiftInput(input, by),
   ),
   "separator",
-  {
-    id: "delete_input",
-    title: "Delete",
-    icon: Trash2,
-    danger: true,
-    run: ({ input: id }, { actions, store }) => {
-      const input = inputById(store.getState().live, id);
-      if (input) void actions.get(presentationActions).deleteInput(input);
-    },
-  },
+  removeRow("delete_input", "Delete", ({ input: id }, { actions, store }) => {
+    const input = inputById(store.getState().live, id);
+    if (input) void actions.get(presentationActions).deleteInput(input);
+  }),
 ];
 
 /** Actions on a presentation. */
@@ -98,14 +74,14 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
   {
     id: "start_presentation",
     title: "Start",
-    icon: Play,
+    icon: icons.Play,
     enabled: ({ presentation }, state) => (presentationOf(state, presentation)?.steps.length ?? 0) > 0,
     run: ({ presentation }, { actions }) => void actions.get(preparingActions).startPresentation(presentation, 0),
   },
   {
     id: "edit_presentation",
     title: "Edit",
-    icon: Pencil,
+    icon: icons.Pencil,
     when: ({ presentation }, { view: { panel } }) =>
       panel?.type !== "presentation" || panel.presentation !== presentation,
     run: ({ presentation }, { actions }) => actions.get(preparingActions).openPresentation(presentation),
@@ -113,23 +89,21 @@ export const presentationRows: readonly (Row<Of<"presentation">> | "separator")[
   {
     id: "duplicate_presentation",
     title: "Duplicate",
-    icon: Copy,
+    icon: icons.Copy,
     run: ({ presentation }, { actions }) => void actions.get(preparingActions).duplicatePresentation(presentation),
   },
   {
     id: "export_presentation",
     title: "Export to a file",
-    icon: FileDown,
+    icon: icons.FileDown,
     run: ({ presentation }, { actions }) => void actions.get(preparingActions).exportPresentation(presentation),
   },
   "separator",
-  {
-    id: "delete_presentation",
-    title: "Delete",
-    icon: Trash2,
-    danger: true,
-    run: ({ presentation }, { actions }) => void actions.get(preparingActions).removePresentation(presentation),
-  },
+  removeRow(
+    "delete_presentation",
+    "Delete",
+    ({ presentation }, { actions }) => void actions.get(preparingActions).removePresentation(presentation),
+  ),
 ];
 
 const stepsOf = ({ presentation }: Of<"step">, state: AppState) => presentationOf(state, presentation)?.steps ?? [];
@@ -148,7 +122,7 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
   {
     id: "start_step",
     title: "Start from this step",
-    icon: Play,
+    icon: icons.Play,
     run: ({ presentation, place }, { actions }) =>
       void actions.get(preparingActions).startPresentation(presentation, place),
   },
@@ -159,7 +133,7 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
       if (method === RESOURCES_READ) return "Open its resource";
       return `Open the form of its ${method === PROMPTS_GET ? "prompt" : "tool"}`;
     },
-    icon: TextCursorInput,
+    icon: icons.TextCursorInput,
     enabled: (subject, state) => stepsOf(subject, state)[subject.place]?.server_removed === false,
     run: openTarget,
   },
@@ -171,11 +145,7 @@ export const stepRows: readonly (Row<Of<"step">> | "separator")[] = [
       actions.get(preparingActions).moveStep(presentation, place, place + by),
   ),
   "separator",
-  {
-    id: "remove_step",
-    title: "Remove",
-    icon: Trash2,
-    danger: true,
-    run: ({ presentation, place }, { actions }) => actions.get(preparingActions).removeStep(presentation, place),
-  },
+  removeRow("remove_step", "Remove", ({ presentation, place }, { actions }) =>
+    actions.get(preparingActions).removeStep(presentation, place),
+  ),
 ];
