@@ -1,20 +1,4 @@
-import {
-  Activity,
-  Cable,
-  FileText,
-  FlaskConical,
-  GraduationCap,
-  Info,
-  KeyRound,
-  ListTodo,
-  MessageSquareText,
-  MonitorCheck,
-  Send,
-  ShieldAlert,
-  SquareTerminal,
-  Wrench,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 
 import { consoleSlice } from "../features/wire/consoleUi";
 import type { ServerId } from "../ipc/bindings";
@@ -48,7 +32,7 @@ export interface TabStatus {
 
 export interface ServerTab {
   readonly label: string;
-  readonly icon: LucideIcon;
+  readonly icon: icons.LucideIcon;
   /** Title and keys of the action that shows the tab. */
   readonly action: string;
   readonly keys: readonly string[];
@@ -62,38 +46,38 @@ const PROBLEM = { kind: "warning", label: "has a problem" } as const;
 
 /** Tabs of a server, in the order of `tabs` in the view. */
 export const TABS: Readonly<Record<Tab, ServerTab>> = {
-  tools: { label: "Tools", icon: Wrench, action: "Show the tools", keys: ["Alt+1"], status: ofItems("tools") },
+  tools: { label: "Tools", icon: icons.Wrench, action: "Show the tools", keys: ["Alt+1"], status: ofItems("tools") },
   resources: {
     label: "Resources",
-    icon: FileText,
+    icon: icons.FileText,
     action: "Show the resources",
     keys: ["Alt+2"],
     status: ofItems("resources"),
   },
   prompts: {
     label: "Prompts",
-    icon: MessageSquareText,
+    icon: icons.MessageSquareText,
     action: "Show the prompts",
     keys: ["Alt+3"],
     status: ofItems("prompts"),
   },
   skills: {
     label: "Skills",
-    icon: GraduationCap,
+    icon: icons.GraduationCap,
     action: "Show the skills",
     keys: ["Mod+Shift+K"],
     status: ofItems("skills"),
   },
   tasks: {
     label: "Tasks",
-    icon: ListTodo,
+    icon: icons.ListTodo,
     action: "Show the tasks",
     keys: ["Alt+4"],
     status: ({ live }, server) => (hasTasks(live, server) ? {} : null),
   },
   issues: {
     label: "Issues",
-    icon: ShieldAlert,
+    icon: icons.ShieldAlert,
     action: "Show the issues",
     keys: ["Alt+5"],
     apart: true,
@@ -101,31 +85,37 @@ export const TABS: Readonly<Record<Tab, ServerTab>> = {
   },
   checks: {
     label: "Checks",
-    icon: FlaskConical,
+    icon: icons.FlaskConical,
     action: "Show the checks",
     keys: ["Mod+Shift+T"],
     status: ofChecks,
   },
   hosts: {
     label: "Hosts",
-    icon: MonitorCheck,
+    icon: icons.MonitorCheck,
     action: "Show host compatibility",
     keys: ["Mod+Shift+H"],
   },
-  wire: { label: "Wire log", icon: Activity, action: "Show the wire log", keys: ["Alt+6"] },
-  console: { label: "Console", icon: SquareTerminal, action: "Show the console", keys: ["Alt+7"], status: ofConsole },
-  request: { label: "Raw request", icon: Send, action: "Send a raw request…", keys: [] },
+  wire: { label: "Wire log", icon: icons.Activity, action: "Show the wire log", keys: ["Alt+6"] },
+  console: {
+    label: "Console",
+    icon: icons.SquareTerminal,
+    action: "Show the console",
+    keys: ["Alt+7"],
+    status: ofConsole,
+  },
+  request: { label: "Raw request", icon: icons.Send, action: "Send a raw request…", keys: [] },
   connection: {
     label: "Connection",
-    icon: Cable,
+    icon: icons.Cable,
     action: "Show the connection",
     keys: ["Alt+8"],
     status: ({ live }, server) => (healthOf(live, server) ? { mark: PROBLEM } : {}),
   },
-  about: { label: "About", icon: Info, action: "Show details of the server", keys: ["Alt+9"] },
+  about: { label: "About", icon: icons.Info, action: "Show details of the server", keys: ["Alt+9"] },
   sign_in: {
     label: "Authentication",
-    icon: KeyRound,
+    icon: icons.KeyRound,
     action: "Show authentication",
     keys: ["Alt+0"],
     status: ({ live }, server) => {

@@ -1,12 +1,4 @@
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CircleX,
-  LoaderCircle,
-  TriangleAlert,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 
 import type { HealthCode, HealthProblem, SessionView } from "../ipc/bindings";
 import { cx } from "../lib/cx";
@@ -39,21 +31,21 @@ export function stateWord(session: SessionView | undefined, health: HealthProble
 }
 
 interface Look {
-  readonly icon: LucideIcon;
+  readonly icon: icons.LucideIcon;
   readonly style: string;
   readonly turns?: boolean;
 }
 
 const looks: Readonly<Record<"idle" | "connecting" | "ready" | "closing" | "failed", Look>> = {
-  idle: { icon: CircleDashed, style: "muted" },
-  connecting: { icon: LoaderCircle, style: "accent", turns: true },
-  ready: { icon: CircleCheck, style: "ok" },
-  closing: { icon: CircleX, style: "muted" },
-  failed: { icon: CircleAlert, style: "bad" },
+  idle: { icon: icons.CircleDashed, style: "muted" },
+  connecting: { icon: icons.LoaderCircle, style: "accent", turns: true },
+  ready: { icon: icons.CircleCheck, style: "ok" },
+  closing: { icon: icons.CircleX, style: "muted" },
+  failed: { icon: icons.CircleAlert, style: "bad" },
 };
 
 const unwell: Readonly<Record<HealthProblem["level"], Look>> = {
-  degraded: { icon: TriangleAlert, style: "warn" },
+  degraded: { icon: icons.TriangleAlert, style: "warn" },
   unhealthy: looks.failed,
 };
 

@@ -1,14 +1,4 @@
-import {
-  Bookmark,
-  FileText,
-  GraduationCap,
-  MessageSquareText,
-  Presentation,
-  Server,
-  Undo2,
-  Wrench,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import { catalogActions } from "../../state/actions/catalogs";
 import { operationActions } from "../../state/actions/operations";
 
@@ -41,7 +31,7 @@ export interface Entry {
   readonly detail: string;
   /** Searched, but not shown. */
   readonly words?: string;
-  readonly icon: LucideIcon | undefined;
+  readonly icon: icons.LucideIcon | undefined;
   readonly keys?: string | undefined;
   readonly run: () => void;
 }
@@ -60,12 +50,12 @@ export interface Hit {
 }
 
 /** Groups of items, in order. */
-const ITEM_KINDS: Readonly<Record<CatalogKind, { readonly title: string; readonly icon: LucideIcon }>> = {
-  tools: { title: "Tools", icon: Wrench },
-  resources: { title: "Resources", icon: FileText },
-  resource_templates: { title: "Resource templates", icon: FileText },
-  prompts: { title: "Prompts", icon: MessageSquareText },
-  skills: { title: "Skills", icon: GraduationCap },
+const ITEM_KINDS: Readonly<Record<CatalogKind, { readonly title: string; readonly icon: icons.LucideIcon }>> = {
+  tools: { title: "Tools", icon: icons.Wrench },
+  resources: { title: "Resources", icon: icons.FileText },
+  resource_templates: { title: "Resource templates", icon: icons.FileText },
+  prompts: { title: "Prompts", icon: icons.MessageSquareText },
+  skills: { title: "Skills", icon: icons.GraduationCap },
 };
 
 /** Limit of entries per group. */
@@ -143,7 +133,7 @@ function inputEntries(app: App): readonly Entry[] {
     id: `input ${id}`,
     title: name,
     detail: [`fills the form of ${shown.key}`, compactJson(given.slice(0, MOST_ARGUMENTS))].join(" · "),
-    icon: Bookmark,
+    icon: icons.Bookmark,
     run: () => void app.actions.get(savedInputActions).fillFrom(id),
   }));
 }
@@ -153,7 +143,7 @@ function presentationEntries(app: App): readonly Entry[] {
     id: `presentation ${id}`,
     title,
     detail: `Presentation · ${count(steps.length, "step", "steps")}`,
-    icon: Presentation,
+    icon: icons.Presentation,
     run: () => app.actions.get(preparingActions).openPresentation(id),
   }));
 }
@@ -197,7 +187,7 @@ function serverEntry(server: ServerId, place: number, app: App): Entry {
       connectionWord(state.live.sessions[server], healthOf(state.live, server)),
       state.live.servers[server]?.address ?? "",
     ].join(" · "),
-    icon: Server,
+    icon: icons.Server,
     keys: place < 9 ? `Mod+${place + 1}` : undefined,
     run: () => {
       app.actions.selectServer(server);
@@ -213,7 +203,7 @@ function undoEntries({ toasts }: App): readonly Entry[] {
     title: `Undo: ${title}`,
     detail: "",
     words: "restore bring back delete deleted",
-    icon: Undo2,
+    icon: icons.Undo2,
     keys: place === 0 ? "Mod+Z" : undefined,
     run: undo,
   }));

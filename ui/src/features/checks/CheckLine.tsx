@@ -1,17 +1,4 @@
-import {
-  Ban,
-  Circle,
-  CircleCheck,
-  CircleDashed,
-  CircleQuestionMark,
-  CircleMinus,
-  CircleX,
-  Eraser,
-  FileWarning,
-  FolderTree,
-  Unplug,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import type { ReactNode } from "react";
 
 import { Prose } from "../../components/Prose";
@@ -33,15 +20,15 @@ import {
   type ShownState,
 } from "./checkWords";
 
-const ICONS: Readonly<Record<Exclude<ShownState, "running">, LucideIcon>> = {
-  waiting: CircleDashed,
-  passed: CircleCheck,
-  failed: CircleX,
-  incomplete: CircleQuestionMark,
-  skipped: CircleMinus,
-  broken: Unplug,
-  never: Circle,
-  off: Ban,
+const ICONS: Readonly<Record<Exclude<ShownState, "running">, icons.LucideIcon>> = {
+  waiting: icons.CircleDashed,
+  passed: icons.CircleCheck,
+  failed: icons.CircleX,
+  incomplete: icons.CircleQuestionMark,
+  skipped: icons.CircleMinus,
+  broken: icons.Unplug,
+  never: icons.Circle,
+  off: icons.Ban,
 };
 
 /** State of a check, or of a case of it, as an icon and a word. */
@@ -72,7 +59,7 @@ export function CheckLine({
     );
   }
   const broken = suite.problems.length > 0;
-  const Icon = broken ? FileWarning : FolderTree;
+  const Icon = broken ? icons.FileWarning : icons.FolderTree;
   return (
     <div className={styles.set}>
       <Icon size={14} aria-hidden className={cx("rigid", broken ? "bad" : "muted")} />
@@ -121,7 +108,7 @@ function One({ server, check, grouped }: OneProps): ReactNode {
       <span className={styles.name}>
         <span className="ellipsis">{visibleText(check.name)}</span>
         {check.destructive && (
-          <Eraser size={13} role="img" aria-label="Destructive" className="warn rigid" data-tip="Destructive" />
+          <icons.Eraser size={13} role="img" aria-label="Destructive" className="warn rigid" data-tip="Destructive" />
         )}
       </span>
       <span className={styles.request}>{visibleText(requestLine(check))}</span>
