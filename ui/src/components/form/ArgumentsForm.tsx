@@ -16,11 +16,10 @@ import { Callout } from "../Callout";
 import { TabPanel, Tabs } from "../Tabs";
 import { useForm } from "./context";
 import { showsProblems } from "./FieldBody";
-import { FormProvider } from "./FormProvider";
+import { FormProvider, RootFields, type RootFieldsProps } from "./FormProvider";
 import { JsonEditor } from "./JsonEditor";
 import { Preview } from "./Preview";
 import { Problems } from "./Problems";
-import { RootFields, type RootFieldsProps } from "./RootFields";
 
 export interface ArgumentsFormProps {
   readonly value: FormDocument;

@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import { argumentsSchema, type FormDocument } from "../../schema/document";
 import { planField } from "../../schema/planner";
 import { showsProblems } from "./FieldBody";
-import { FormProvider } from "./FormProvider";
 import { Problems } from "./Problems";
 import styles from "./PlainForm.module.css";
-import { RootFields, type RootFieldsProps } from "./RootFields";
 import { plainProblem } from "./fieldWords";
+import { FormProvider, RootFields, type RootFieldsProps } from "./FormProvider";
 
 export interface PlainFormProps extends Pick<RootFieldsProps, "problems" | "label" | "idPrefix"> {
   readonly value: FormDocument;
