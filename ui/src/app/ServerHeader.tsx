@@ -1,8 +1,7 @@
 import { CircleAlert, Plug, RotateCw, Square, TriangleAlert, Unplug, X } from "lucide-react";
 
 import { Badge } from "../components/Badge";
-import { Button } from "../components/Button";
-import { IconButton } from "../components/IconButton";
+import { Button, IconButton } from "../components/Button";
 import { Marked } from "../components/Marked";
 import { SessionState } from "../components/SessionState";
 import { SubjectMenuButton } from "../components/SubjectMenuButton";

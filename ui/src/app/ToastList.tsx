@@ -2,8 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { Undo2, X } from "lucide-react";
 import { useRef, useState } from "react";
 
-import { Button } from "../components/Button";
-import { IconButton } from "../components/IconButton";
+import { Button, IconButton } from "../components/Button";
 import type { ToastData } from "../state/toasts";
 import styles from "./ToastList.module.css";
 import { useFreePlace } from "./useFreePlace";

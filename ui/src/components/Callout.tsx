@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { BackendError } from "../ipc/backend";
 import { cx } from "../lib/cx";
 import styles from "./Callout.module.css";
-import { IconButton } from "./IconButton";
+import { IconButton } from "./Button";
 import { Prose } from "./Prose";
 
 export interface CalloutProps {

@@ -2,8 +2,7 @@ import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import { copyText } from "../lib/clipboard";
-import { Button } from "./Button";
-import { IconButton } from "./IconButton";
+import { Button, IconButton } from "./Button";
 
 export interface CopyButtonProps {
   text: string | (() => string | Promise<string>);

@@ -7,8 +7,8 @@ import { keysLabel, matchesKeys } from "../lib/shortcuts";
 import { useIsSmall, useMedia } from "../lib/useMedia";
 import { listen } from "../lib/listen";
 import { focusMark, focusNames } from "../state/view";
-import { IconButton } from "./IconButton";
 import styles from "./ListWithDetails.module.css";
+import { IconButton } from "./Button";
 import { SearchField } from "./SearchField";
 import { Split } from "./Split";
 

@@ -6,8 +6,8 @@ import { isTyping } from "../lib/shortcuts";
 import { listen } from "../lib/listen";
 import { useActions, useReadState, useServerUi } from "../state/hooks";
 import type { MaximizedPane } from "../state/view";
-import { IconButton } from "./IconButton";
 import styles from "./PaneButtons.module.css";
+import { IconButton } from "./Button";
 import { CollapseButton } from "./Split";
 
 export interface PaneButtonsProps {

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "re
 import { scrollable } from "../lib/scrollable";
 import { useActions } from "../state/hooks";
 import { focusMark, focusNames } from "../state/view";
-import { IconButton } from "./IconButton";
+import { IconButton } from "./Button";
 import styles from "./Panel.module.css";
 
 export interface PanelFrameProps {

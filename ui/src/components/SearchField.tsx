@@ -2,7 +2,7 @@ import { Search, X } from "lucide-react";
 import type { KeyboardEvent, Ref } from "react";
 
 import styles from "./SearchField.module.css";
-import { IconButton } from "./IconButton";
+import { IconButton } from "./Button";
 
 export interface SearchFieldProps {
   label: string;

@@ -1,12 +1,4 @@
-import {
-  PanelBottomClose,
-  PanelBottomOpen,
-  PanelLeftClose,
-  PanelLeftOpen,
-  PanelRightClose,
-  PanelRightOpen,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import {
   createContext,
   useContext,
@@ -21,7 +13,7 @@ import {
 
 import { useIsSmall } from "../lib/useMedia";
 import { useActions, useAppState } from "../state/hooks";
-import { IconButton } from "./IconButton";
+import { IconButton } from "./Button";
 import styles from "./Split.module.css";
 
 /** Pixels that a collapsed pane keeps: a strip with the button that expands it. */
@@ -61,12 +53,11 @@ export function CollapseButton(): ReactNode {
   return useContext(CollapseContext);
 }
 
-const ICONS: Readonly<Record<"first" | "second" | "below", { readonly open: LucideIcon; readonly close: LucideIcon }>> =
-  {
-    first: { open: PanelLeftOpen, close: PanelLeftClose },
-    second: { open: PanelRightOpen, close: PanelRightClose },
-    below: { open: PanelBottomOpen, close: PanelBottomClose },
-  };
+const ICONS = {
+  first: { open: icons.PanelLeftOpen, close: icons.PanelLeftClose },
+  second: { open: icons.PanelRightOpen, close: icons.PanelRightClose },
+  below: { open: icons.PanelBottomOpen, close: icons.PanelBottomClose },
+};
 
 /** Sizes of both panes together and of the sized one, in pixels. */
 interface Extents {
@@ -179,14 +170,14 @@ export function Split(props: SplitProps): ReactNode {
     event.preventDefault();
   };
 
-  const icons = ICONS[isRow ? sized : "below"];
+  const icon = ICONS[isRow ? sized : "below"];
   const strip = isCollapsed && only === null && props.rail === undefined;
   const collapseButton = collapsible && (
     <IconButton
       small
       data-collapse=""
       label={`${isCollapsed ? "Show" : "Collapse"} ${label}`}
-      icon={isCollapsed ? icons.open : icons.close}
+      icon={isCollapsed ? icon.open : icon.close}
       onClick={toggle}
     />
   );
@@ -211,7 +202,7 @@ export function Split(props: SplitProps): ReactNode {
       >
         {isSized && strip && (
           <div className={styles.strip}>
-            <IconButton ref={show} small label={`Show ${label}`} icon={icons.open} onClick={toggle} />
+            <IconButton ref={show} small label={`Show ${label}`} icon={icon.open} onClick={toggle} />
           </div>
         )}
         <div ref={isSized ? box : undefined} className="tall flat" hidden={isSized && strip}>

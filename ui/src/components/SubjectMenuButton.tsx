@@ -1,9 +1,8 @@
 import { Ellipsis } from "lucide-react";
 
-import { cx } from "../lib/cx";
 import { useActions, useAppState } from "../state/hooks";
 import type { Subject } from "../state/view";
-import button from "./IconButton.module.css";
+import { IconButton } from "./Button";
 
 export interface SubjectMenuButtonProps {
   /** Accessible name. */
@@ -17,15 +16,14 @@ export function SubjectMenuButton({ label, subject, small = false }: SubjectMenu
   const { setMenu } = useActions();
   const open = useAppState((state) => state.view.menu?.label === label);
   return (
-    <button
-      type="button"
-      className={cx(button.button, small && button.small)}
-      aria-label={label}
+    <IconButton
+      label={label}
+      data-tip={undefined}
+      icon={Ellipsis}
+      small={small}
       aria-haspopup="menu"
       aria-expanded={open}
       onClick={(event) => setMenu({ label, subject, at: event.currentTarget.getBoundingClientRect() })}
-    >
-      <Ellipsis size={small ? 14 : 16} aria-hidden />
-    </button>
+    />
   );
 }

@@ -13,6 +13,7 @@ import type {
   ServerId,
   ResourceSubscription,
 } from "../ipc/bindings";
+import { useMedia } from "../lib/useMedia";
 import type { Actions } from "./actions";
 import type { App, HandlerName } from "./app";
 import { issuesOf } from "./issues";
@@ -216,4 +217,11 @@ export function useSelectedServer(): ServerId | null {
 
 export function useDraft(server: ServerId, tool: FormTarget | null): Draft | undefined {
   return useAppState((state) => (tool === null ? undefined : state.view.drafts[draftKey(server, tool)]));
+}
+
+/** True while the window is dark, by its setting or by the system's. */
+export function useIsDark(): boolean {
+  const theme = useAppState(({ live }) => live.settings.theme);
+  const systemIsDark = useMedia("(prefers-color-scheme: dark)");
+  return theme === "dark" || (theme !== "light" && systemIsDark);
 }

@@ -5,6 +5,7 @@ import { hasPrivateFields } from "../schema/privacy";
 import type { Context } from "./actions/context";
 import { draftActions } from "./actions/drafts";
 import { navigationActions } from "./actions/navigation";
+import { useParts } from "./hooks";
 import type { LiveState } from "./live";
 import { presentationActions } from "./presentations";
 import { inputsSlice, type InputsUi } from "./slices/inputs";
@@ -22,6 +23,11 @@ export function inputsOf(
   method: string = METHOD,
 ): readonly SavedInput[] {
   return (live.savedInputs[server] ?? []).filter((input) => input.method === method && input.target === target);
+}
+
+/** Returns the saved inputs of a target, which is a tool by default, in order. */
+export function useSavedInputs(server: ServerId, target: string, method?: string): readonly SavedInput[] {
+  return useParts((state) => inputsOf(state.live, server, target, method));
 }
 
 /** Finds a saved input of any server by its id. */

@@ -1,11 +1,10 @@
 import { Download, FolderOpen } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { Button } from "../Button";
-import { IconButton } from "../IconButton";
 import { SavedAs } from "../SavedAs";
 import type { DocumentSource } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
+import { Button, IconButton } from "../Button";
 
 export interface SaveButtonProps {
   readonly source: DocumentSource;

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 
 import { number } from "../../lib/format";
-import { IconButton } from "../IconButton";
+import { IconButton } from "../Button";
 import type { DocumentSearchState } from "./useDocumentSearch";
 import styles from "./viewer.module.css";
 

@@ -4,11 +4,11 @@ import { useEffect, useState, type ReactNode } from "react";
 import type { DocumentMode } from "../../ipc/bindings";
 import { bytes as sizeText, count } from "../../lib/format";
 import { CopyButton } from "../CopyButton";
-import { IconButton } from "../IconButton";
 import { Menu, type MenuItem } from "../Menu";
 import { SavedAs } from "../SavedAs";
 import { Segmented } from "../Segmented";
 import { MOST_COPIED } from "../../state/wholeText";
+import { IconButton } from "../Button";
 import styles from "./viewer.module.css";
 
 /** Order of the modes, the same in every toolbar. */

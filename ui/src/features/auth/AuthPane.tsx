@@ -1,10 +1,22 @@
-import { CircleAlert, CircleCheck, CircleDashed, KeyRound, TriangleAlert } from "lucide-react";
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  KeyRound,
+  LogOut,
+  RefreshCw,
+  Square,
+  TriangleAlert,
+} from "lucide-react";
+import { useState } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
+import { Confirm } from "../../components/Confirm";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import { HelpButton } from "../../components/HelpButton";
+import { Checkbox } from "../../components/Inputs";
 import pane from "../../components/pane.module.css";
 import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
@@ -15,13 +27,22 @@ import type { AuthProblem, AuthStatus, ServerId } from "../../ipc/bindings";
 import { cx } from "../../lib/cx";
 import { scrollable } from "../../lib/scrollable";
 import { useCoarseNow } from "../../lib/useNow";
+import { signInActions } from "../../state/actions/signingIn";
 import { useActions, useAuth, useServer } from "../../state/hooks";
 import { waitingSignIn } from "../../state/signIn";
 import { Account } from "./Account";
 import styles from "./auth.module.css";
-import { isBusy, isOver, stateSentence, untouchedWords, waitingWords } from "./authWords";
+import {
+  isBusy,
+  isOver,
+  isSigningIn,
+  refreshReason,
+  signOutWords,
+  stateSentence,
+  untouchedWords,
+  waitingWords,
+} from "./authWords";
 import { isUntouched } from "./badgeWords";
-import { SignInActions, Testing } from "./SignInActions";
 import { SignInCard } from "./SignInCard";
 import { Steps } from "./Steps";
 
@@ -124,5 +145,106 @@ function ProblemView({ problem, failed }: { problem: AuthProblem; failed: boolea
         {problem.spec && <SpecButton spec={problem.spec} />}
       </div>
     </Callout>
+  );
+}
+
+/** Buttons for the sign-in. */
+function SignInActions({ auth }: { auth: AuthStatus }) {
+  const { server, grant } = auth;
+  const actions = useActions();
+  const [leaving, setLeaving] = useState(false);
+  const under = isSigningIn(auth);
+  const reason = useRefreshReason(auth);
+  return (
+    <>
+      <div className="wrap gap8">
+        {under ? (
+          <Button small icon={Square} onClick={() => void actions.get(signInActions).cancelSignIn(server)}>
+            Cancel sign-in
+          </Button>
+        ) : (
+          <Button
+            small
+            kind={grant ? "plain" : "primary"}
+            icon={KeyRound}
+            onClick={() => void actions.command("sign_in", { server })}
+          >
+            {grant ? "Sign in again" : "Sign in"}
+          </Button>
+        )}
+        {grant && (
+          <>
+            <Button
+              small
+              icon={RefreshCw}
+              disabled={reason !== null || isBusy(auth)}
+              title={reason ?? undefined}
+              onClick={() => void actions.command("refresh_token", { server })}
+            >
+              Refresh now
+            </Button>
+            <Button small icon={LogOut} aria-expanded={leaving} onClick={() => setLeaving(!leaving)}>
+              Sign out
+            </Button>
+          </>
+        )}
+      </div>
+      {grant && reason !== null && <p className="note digits">{reason}</p>}
+      {leaving && grant && (
+        <Confirm
+          role="group"
+          label="Sign out?"
+          action="Sign out"
+          keep="Stay signed in"
+          onConfirm={() => {
+            setLeaving(false);
+            void actions.command("sign_out", { server });
+          }}
+          onKeep={() => setLeaving(false)}
+        >
+          {signOutWords(grant)}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** Reason why a new token needs the user; `null` if it does not. */
+function useRefreshReason({ server, grant }: AuthStatus): string | null {
+  const transport = useServer(server)?.config.transport;
+  return refreshReason(grant, transport?.type === "http" ? transport.auth : null);
+}
+
+/** Faults of the token that a tester causes on purpose. */
+function Testing({ auth }: { auth: AuthStatus }) {
+  const { server, grant, wrong_token } = auth;
+  const actions = useActions();
+  const renewable = useRefreshReason(auth) === null;
+  return (
+    <>
+      <div className="wrap gap4x12">
+        <p className={styles.testWords}>
+          <span>Treat the token as expired</span>
+          <span className="note digits">
+            {grant === null
+              ? "There is no token."
+              : renewable
+                ? "The next request gets a new token first."
+                : "The next request asks you to sign in."}
+          </span>
+        </p>
+        <Button small disabled={grant === null} onClick={() => void actions.command("expire_token", { server })}>
+          Expire token now
+        </Button>
+      </div>
+      <div className="wrap gap4x12">
+        <Checkbox
+          label="Send an invalid token with the next request"
+          checked={wrong_token}
+          disabled={grant === null}
+          onChange={(wrong) => void actions.command("send_wrong_token", { server, wrong })}
+        />
+      </div>
+    </>
   );
 }

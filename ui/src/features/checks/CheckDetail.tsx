@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
-import { Checkbox } from "../../components/Checkbox";
 import { Code } from "../../components/Code";
 import { Facts } from "../../components/Facts";
+import { Checkbox } from "../../components/Inputs";
 import { DetailPane } from "../../components/ListWithDetails";
 import { Prose, Sentence } from "../../components/Prose";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";

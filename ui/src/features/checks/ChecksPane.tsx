@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type R
 
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { Checkbox } from "../../components/Inputs";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";

@@ -2,13 +2,11 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "rea
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Code } from "../../components/Code";
 import { Empty } from "../../components/Empty";
+import { Checkbox, Select, TextArea, TextInput } from "../../components/Inputs";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
-import { Select } from "../../components/Select";
-import { TextArea, TextInput } from "../../components/TextInput";
 import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../../ipc/bindings";
 import { duration } from "../../lib/format";
 import { useLater } from "../../lib/useLater";

@@ -1,10 +1,9 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "../../components/Button";
+import { Select, TextArea, TextInput } from "../../components/Inputs";
 import { valueIn } from "../../lib/valueIn";
 import { operationName } from "../../state/operationName";
-import { Select } from "../../components/Select";
-import { TextArea, TextInput } from "../../components/TextInput";
 import type { OperationNumber, ConnectionView, Fault, ServerId } from "../../ipc/bindings";
 import { useActions, useOperationOrder, useParts, useSlice } from "../../state/hooks";
 import styles from "./connection.module.css";

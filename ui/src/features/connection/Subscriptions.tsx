@@ -1,7 +1,7 @@
 import { Bell, BellDot, BellOff, RefreshCw, X } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { IconButton } from "../../components/IconButton";
+import { IconButton } from "../../components/Button";
 import { Marked } from "../../components/Marked";
 import { VirtualList } from "../../components/rows/VirtualList";
 import { subscriptionWords } from "../../components/subscriptionWords";

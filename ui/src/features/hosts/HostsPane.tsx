@@ -3,9 +3,9 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 
 import { ErrorCallout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
+import { Checkbox } from "../../components/Inputs";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";

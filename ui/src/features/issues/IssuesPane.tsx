@@ -4,10 +4,10 @@ import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "r
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
+import { Checkbox } from "../../components/Inputs";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { Prose } from "../../components/Prose";

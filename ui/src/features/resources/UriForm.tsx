@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
+import { TextInput } from "../../components/Inputs";
 import { PaneHead } from "../../components/PaneHead";
 import { ReadForm } from "../../components/ReadForm";
-import { TextInput } from "../../components/TextInput";
 import type { ServerId } from "../../ipc/bindings";
 import { catalogActions } from "../../state/actions/catalogs";
 import { useActions } from "../../state/hooks";

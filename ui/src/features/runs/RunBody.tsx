@@ -1,11 +1,10 @@
 import { GitCompare, Pencil, Pin, PinOff, RotateCw } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
+import { Button, IconButton } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Freshness } from "../../components/Freshness";
-import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";
 import { DocumentViewer } from "../../components/viewer/DocumentViewer";

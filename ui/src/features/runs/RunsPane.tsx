@@ -12,10 +12,9 @@ import {
   type RefObject,
 } from "react";
 
-import { Button } from "../../components/Button";
+import { Button, IconButton } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
-import { IconButton } from "../../components/IconButton";
 import { PaneButtons } from "../../components/PaneButtons";
 import { SearchField } from "../../components/SearchField";
 import { Segmented } from "../../components/Segmented";

@@ -1,17 +1,15 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useMemo, useRef, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
+import { Button, IconButton } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { Conversation, type ConversationMessage } from "../../components/conversation/Conversation";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { JsonEditor } from "../../components/form/JsonEditor";
-import { IconButton } from "../../components/IconButton";
+import { Select, TextArea, TextInput } from "../../components/Inputs";
 import { Marked, MarkedCode } from "../../components/Marked";
 import { Segmented } from "../../components/Segmented";
-import { Select } from "../../components/Select";
-import { TextArea, TextInput } from "../../components/TextInput";
 import { cx } from "../../lib/cx";
 import { count } from "../../lib/format";
 import { once } from "../../lib/once";

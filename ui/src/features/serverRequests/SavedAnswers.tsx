@@ -1,11 +1,9 @@
 import { Trash2 } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
-import { IconButton } from "../../components/IconButton";
+import { Button, IconButton } from "../../components/Button";
 import { InlineForm } from "../../components/InlineForm";
-import { Select } from "../../components/Select";
-import { TextInput } from "../../components/TextInput";
+import { Select, TextInput } from "../../components/Inputs";
 import type { OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { serverRequestActions } from "../../state/actions/serverRequests";

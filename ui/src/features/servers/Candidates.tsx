@@ -2,13 +2,11 @@ import { Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Address } from "../../components/Address";
-import { Button } from "../../components/Button";
+import { Button, IconButton } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
-import { IconButton } from "../../components/IconButton";
+import { Checkbox, TextInput } from "../../components/Inputs";
 import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
-import { TextInput } from "../../components/TextInput";
 import { VisibleText } from "../../components/VisibleText";
 import type {
   ImportCandidate,

@@ -2,10 +2,8 @@ import { ExternalLink } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
-import { Checkbox } from "../../components/Checkbox";
 import { Code } from "../../components/Code";
-import { Select } from "../../components/Select";
-import { TextInput } from "../../components/TextInput";
+import { Checkbox, Select, TextInput } from "../../components/Inputs";
 import {
   DECLARATION_PRESETS,
   type Declaration,

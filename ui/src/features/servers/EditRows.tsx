@@ -1,8 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import { Button } from "../../components/Button";
-import { IconButton } from "../../components/IconButton";
+import { Button, IconButton } from "../../components/Button";
 import { commitThen } from "../../lib/focus";
 
 export interface EditRowsProps<T> {

@@ -1,9 +1,7 @@
 import { useState } from "react";
 
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
-import { Select } from "../../components/Select";
-import { TextInput } from "../../components/TextInput";
+import { Checkbox, Select, TextInput } from "../../components/Inputs";
 import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import { PathInput } from "./PathInput";

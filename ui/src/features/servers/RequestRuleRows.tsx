@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Select } from "../../components/Select";
+import { Select } from "../../components/Inputs";
 import type { RequestRule, RequestRules, RuleAction, SavedInput, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";
@@ -23,34 +23,18 @@ interface RequestRuleRowsProps {
 /** Rules that answer requests of a server automatically, one per kind of request. */
 export function RequestRuleRows({ server, rules, onChange, onBroken }: RequestRuleRowsProps): ReactNode {
   const saved = useAppState(({ live }) => live.savedInputs[server ?? ""] ?? none);
-  const of = (method: string): readonly SavedInput[] => saved.filter((one) => one.method === method);
   return (
     <div className="stack gap8">
-      <Row
-        name="Forms (elicitation)"
-        rule={rules.form}
-        items={[ask, { value: "decline", label: "Decline" }, cancel, ...answers(rules.form, of("elicitation/create"))]}
-        onChange={(form) => onChange({ ...rules, form })}
-        onBroken={(broken) => onBroken("rule-form", broken)}
-      />
-      <Row
-        name="Pages to open (elicitation)"
-        rule={rules.page}
-        items={[ask, { value: "decline", label: "Decline" }, cancel]}
-        onChange={(page) => onChange({ ...rules, page })}
-        onBroken={(broken) => onBroken("rule-page", broken)}
-      />
-      <Row
-        name="Requests for a model (sampling)"
-        rule={rules.sampling}
-        items={[
-          ask,
-          { value: "decline", label: "Decline (error -1)" },
-          ...answers(rules.sampling, of("sampling/createMessage")),
-        ]}
-        onChange={(sampling) => onChange({ ...rules, sampling })}
-        onBroken={(broken) => onBroken("rule-sampling", broken)}
-      />
+      {ROWS.map(({ kind, name, items, savedBy }) => (
+        <Row
+          key={kind}
+          name={name}
+          rule={rules[kind]}
+          items={savedBy === null ? items : [...items, ...answers(rules[kind], savedBy, saved)]}
+          onChange={(rule) => onChange({ ...rules, [kind]: rule })}
+          onBroken={(broken) => onBroken(`rule-${kind}`, broken)}
+        />
+      ))}
       <Kind name="Roots">
         <Select
           label="Roots"
@@ -77,10 +61,19 @@ interface Item {
 }
 
 const ask: Item = { value: "ask", label: "Ask me" };
-const cancel: Item = { value: "cancel", label: "Cancel" };
+const elicited: readonly Item[] = [ask, { value: "decline", label: "Decline" }, { value: "cancel", label: "Cancel" }];
+const sampled: readonly Item[] = [ask, { value: "decline", label: "Decline (error -1)" }];
+
+/** Kinds of requests; `savedBy` is the method whose saved answers a rule can use. */
+const ROWS = [
+  { kind: "form", name: "Forms (elicitation)", items: elicited, savedBy: "elicitation/create" },
+  { kind: "page", name: "Pages to open (elicitation)", items: elicited, savedBy: null },
+  { kind: "sampling", name: "Requests for a model (sampling)", items: sampled, savedBy: "sampling/createMessage" },
+] as const;
 
 /** Returns the saved answers that a rule can use, including its current answer even if that was removed. */
-function answers({ action }: RequestRule, saved: readonly SavedInput[]): readonly Item[] {
+function answers({ action }: RequestRule, method: string, all: readonly SavedInput[]): readonly Item[] {
+  const saved = all.filter((one) => one.method === method);
   const items = saved.map(({ id, name }) => ({ value: SAVED + id, label: `Answer with “${visibleText(name)}”` }));
   const gone = action.type === "saved" && !saved.some(({ id }) => id === action.input);
   return gone ? [...items, { value: SAVED + action.input, label: "Answer with a deleted saved answer" }] : items;

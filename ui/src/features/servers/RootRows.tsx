@@ -1,8 +1,8 @@
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { IconButton } from "../../components/IconButton";
-import { TextInput } from "../../components/TextInput";
+import { IconButton } from "../../components/Button";
+import { TextInput } from "../../components/Inputs";
 import type { RootFolder } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { EditRows } from "./EditRows";

@@ -1,5 +1,5 @@
 import { Button } from "../../components/Button";
-import { TextArea, TextInput } from "../../components/TextInput";
+import { TextArea, TextInput } from "../../components/Inputs";
 import type { SecretInput } from "../../ipc/bindings";
 import { emptied } from "./authDraft";
 import styles from "./SignInFields.module.css";

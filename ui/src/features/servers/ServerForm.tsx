@@ -2,12 +2,11 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Disclosure } from "../../components/Disclosure";
 import { useChecked } from "../../components/form/useProblems";
+import { Checkbox, TextInput } from "../../components/Inputs";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
-import { TextInput } from "../../components/TextInput";
 import type { ServerConfig, ServerField, ServerId, Transport } from "../../ipc/bindings";
 import { plainNetwork, plainRules, address } from "../../ipc/drafts";
 import { visibleText } from "../../lib/visible";
@@ -130,6 +129,9 @@ export function ServerForm({ server }: { server: ServerId | null }) {
     void save(server === null);
   };
 
+  const http = draft.transport.type === "http" ? draft.transport : null;
+  const savedHttp = view?.config.transport.type === "http" ? view.config.transport : undefined;
+
   return (
     <form ref={form} className="tall" onSubmit={onSubmit} noValidate>
       <Panel
@@ -151,11 +153,7 @@ export function ServerForm({ server }: { server: ServerId | null }) {
                   Save
                 </Button>
                 <Button disabled={busy} onClick={() => void save(true)}>
-                  {!connected
-                    ? "Save and connect"
-                    : draft.transport.type === "http"
-                      ? "Save and reconnect"
-                      : "Save and restart"}
+                  {!connected ? "Save and connect" : http ? "Save and reconnect" : "Save and restart"}
                 </Button>
               </>
             )}
@@ -212,33 +210,29 @@ export function ServerForm({ server }: { server: ServerId | null }) {
           onChange={(transport) => change({ transport })}
           onSplit={(words) => actions.splitCommand(key, draft, words)}
         />
-        {draft.transport.type === "http" && (
+        {http && (
           <SignIn
-            auth={draft.transport.auth}
-            saved={view?.config.transport.type === "http" ? view.config.transport.auth : undefined}
+            auth={http.auth}
+            saved={savedHttp?.auth}
             problemOf={problemOf}
             reveal={reveal}
             onBroken={markBroken}
-            onChange={(next) =>
-              draft.transport.type === "http" && change({ transport: { ...draft.transport, auth: next } })
-            }
+            onChange={(auth) => change({ transport: { ...http, auth } })}
           />
         )}
         <ModeFields mode={draft.protocol} problemOf={problemOf} onChange={(protocol) => change({ protocol })} />
-        {draft.transport.type === "http" && (
+        {http && (
           <Disclosure
             summary="Network"
-            open={JSON.stringify(draft.transport.network) !== JSON.stringify(plainNetwork)}
+            open={JSON.stringify(http.network) !== JSON.stringify(plainNetwork)}
             reveal={reveal(networkFields)}
           >
             <NetworkFields
-              network={draft.transport.network}
-              saved={view?.config.transport.type === "http" ? view.config.transport.network : undefined}
+              network={http.network}
+              saved={savedHttp?.network}
               problemOf={problemOf}
               onBroken={markBroken}
-              onChange={(network) =>
-                draft.transport.type === "http" && change({ transport: { ...draft.transport, network } })
-              }
+              onChange={(network) => change({ transport: { ...http, network } })}
             />
           </Disclosure>
         )}

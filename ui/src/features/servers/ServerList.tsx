@@ -1,7 +1,7 @@
 import { CircleQuestionMark, ClipboardPaste, Keyboard, ListFilter, Plus, Presentation, Settings } from "lucide-react";
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 
-import { IconButton } from "../../components/IconButton";
+import { IconButton } from "../../components/Button";
 import { SearchField } from "../../components/SearchField";
 import { CollapseButton } from "../../components/Split";
 import { cx } from "../../lib/cx";

@@ -1,11 +1,9 @@
 import { useId, useState } from "react";
 
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
-import { Select } from "../../components/Select";
-import { TextInput } from "../../components/TextInput";
+import { Checkbox, Select, TextInput } from "../../components/Inputs";
 import type { AuthConfig, GrantConfig, ServerField, SignInConfig } from "../../ipc/bindings";
 import {
   algorithms,

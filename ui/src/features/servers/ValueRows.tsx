@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 
-import { Checkbox } from "../../components/Checkbox";
-import { IconButton } from "../../components/IconButton";
-import { TextInput } from "../../components/TextInput";
+import { IconButton } from "../../components/Button";
+import { Checkbox, TextInput } from "../../components/Inputs";
 import { EditRows } from "./EditRows";
 import type { NamedValue } from "../../ipc/bindings";
 import { moved } from "../../lib/places";

@@ -1,19 +1,20 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 
 import { Callout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
+import { Checkbox, TextInput } from "../../components/Inputs";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
-import { useActions, useConnection, useSession, useSliceValue } from "../../state/hooks";
+import { useActions, useAppState, useConnection, useSession, useSliceValue } from "../../state/hooks";
+import { keptTextActions, textKey } from "../../state/keptTexts";
 import { savedInputActions } from "../../state/savedInputs";
 import { inputsSlice } from "../../state/slices/inputs";
 import { focusNames, type Draft } from "../../state/view";
-import { TaskChoice, useTaskChoice } from "./TaskChoice";
-import { taskInput, taskProblem } from "./task";
 import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
+import { taskInput, taskOf, taskProblem, taskText, type TaskChoiceState } from "./task";
+import styles from "./TaskChoice.module.css";
 
 interface ToolFormProps {
   server: ServerId;
@@ -100,5 +101,56 @@ export function ToolForm({ server, tool, draft, forbidden, taskSupport, children
     >
       {children}
     </RunForm>
+  );
+}
+
+interface TaskChoiceProps {
+  readonly support: TaskSupport;
+  /** The server runs tools as tasks on request. */
+  readonly takesTasks: boolean;
+  readonly value: TaskChoiceState;
+  readonly onChange: (value: TaskChoiceState) => void;
+}
+
+/** Task choice of a tool, kept like the text of its form. */
+function useTaskChoice(server: ServerId, tool: string): readonly [TaskChoiceState, (choice: TaskChoiceState) => void] {
+  const actions = useActions();
+  useEffect(() => void actions.get(keptTextActions).openText(server, { type: "task", tool }), [actions, server, tool]);
+  const text = useAppState((state) => state.view.texts[textKey(server, { type: "task", tool })]) ?? "";
+  return [
+    taskOf(text),
+    (choice) => actions.get(keptTextActions).changeText(server, { type: "task", tool }, taskText(choice)),
+  ];
+}
+
+/** Choice to run a tool as a task (2025-11-25); renders nothing if the tool forbids it. */
+function TaskChoice({ support, takesTasks, value, onChange }: TaskChoiceProps): ReactNode {
+  if (support === "forbidden") return null;
+  if (!takesTasks) {
+    // Explains why there is no choice.
+    return support === "required" ? (
+      <p className="note">
+        This tool has to be run as a task, and in this connection the server does not declare that it runs tools as
+        tasks. It is run without one.
+      </p>
+    ) : null;
+  }
+  return (
+    <div className={styles.choice}>
+      {support === "optional" ? (
+        <Checkbox label="Run as a task" checked={value.wanted} onChange={(wanted) => onChange({ ...value, wanted })} />
+      ) : (
+        <p className="note">Runs as a task: the server requires it for this tool.</p>
+      )}
+      {(support === "required" || value.wanted) && (
+        <TextInput
+          label="Keep the task for (seconds)"
+          value={value.seconds}
+          placeholder="as the server chooses"
+          error={taskProblem(support, value)}
+          onChange={(seconds) => onChange({ ...value, seconds })}
+        />
+      )}
+    </div>
   );
 }

@@ -2,10 +2,10 @@ import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent, type R
 
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
+import { Checkbox } from "../../components/Inputs";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { onListKey, rowOf } from "../../components/rows/rowInput";

@@ -1,10 +1,10 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Checkbox } from "../../components/Checkbox";
+import { IconButton } from "../../components/Button";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
-import { IconButton } from "../../components/IconButton";
+import { Checkbox } from "../../components/Inputs";
 import { FilterBar } from "../../components/ListWithDetails";
 import { Segmented } from "../../components/Segmented";
 import type { OperationNumber, LogFilter, ServerId, LogViewState } from "../../ipc/bindings";

@@ -12,8 +12,8 @@ import {
 
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
-import { Checkbox } from "../../components/Checkbox";
 import { Empty } from "../../components/Empty";
+import { Checkbox } from "../../components/Inputs";
 import { ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { onListKey, rowOf } from "../../components/rows/rowInput";

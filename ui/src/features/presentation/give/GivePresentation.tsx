@@ -1,16 +1,4 @@
-import {
-  AArrowDown,
-  AArrowUp,
-  CircleQuestionMark,
-  Fullscreen,
-  LayoutGrid,
-  Moon,
-  NotebookText,
-  RotateCcw,
-  Sun,
-  X,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import { useEffect, useRef, type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
@@ -18,15 +6,13 @@ import type { Presentation } from "../../../ipc/bindings";
 import { once } from "../../../lib/once";
 import { listen } from "../../../lib/listen";
 import { isTyping, matchesKeys } from "../../../lib/shortcuts";
-import { useActions, useAppState } from "../../../state/hooks";
-import { useIsDark } from "../../../state/useIsDark";
 import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giving";
+import { useActions, useAppState, useIsDark } from "../../../state/hooks";
 import { presentationActions } from "../../../state/presentations";
 import { Check, type CheckProps } from "./Check";
-import { Choose } from "./Choose";
+import { Choose, Overview } from "./Choose";
 import styles from "./give.module.css";
 import { FIELD, nextIn } from "./next";
-import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
 import { usePresentationSize } from "./useScale";
@@ -172,10 +158,10 @@ function End(): ReactNode {
       <Page>
         <h1 className={styles.title}>That was the last step</h1>
         <div className="wrap gapS2">
-          <Button large icon={RotateCcw} onClick={once(() => actions.give({ type: "over" }))}>
+          <Button large icon={icons.RotateCcw} onClick={once(() => actions.give({ type: "over" }))}>
             Start over
           </Button>
-          <Button large icon={X} onClick={once(() => actions.leavePresentation())}>
+          <Button large icon={icons.X} onClick={once(() => actions.leavePresentation())}>
             Leave
           </Button>
         </div>
@@ -226,27 +212,27 @@ function Head({ giving, presentation }: PartProps): ReactNode {
       <div className="row rigid gap4 pushRight">
         <HeadButton
           label="Keys"
-          icon={CircleQuestionMark}
+          icon={icons.CircleQuestionMark}
           aria-pressed={giving.open === "keys"}
           onClick={() => open("keys")}
         />
-        <HeadButton label="Full screen" icon={Fullscreen} onClick={() => actions.toggleFullScreen()} />
+        <HeadButton label="Full screen" icon={icons.Fullscreen} onClick={() => actions.toggleFullScreen()} />
         <HeadButton
           label="Smaller type"
           word="Smaller"
-          icon={AArrowDown}
+          icon={icons.AArrowDown}
           onClick={() => void actions.zoomPresentation(-1)}
         />
         <HeadButton
           label="Larger type"
           word="Larger"
-          icon={AArrowUp}
+          icon={icons.AArrowUp}
           onClick={() => void actions.zoomPresentation(1)}
         />
         <HeadButton
           label={dark ? "Light background" : "Dark background"}
           word={dark ? "Light" : "Dark"}
-          icon={dark ? Sun : Moon}
+          icon={dark ? icons.Sun : icons.Moon}
           onClick={() => actions.give({ type: "background", dark: !dark })}
         />
         {steps > 0 && (
@@ -254,26 +240,26 @@ function Head({ giving, presentation }: PartProps): ReactNode {
             {giving.step < steps && (
               <HeadButton
                 label="Notes"
-                icon={NotebookText}
+                icon={icons.NotebookText}
                 aria-pressed={giving.notes}
                 onClick={() => actions.give({ type: "notes", shown: !giving.notes })}
               />
             )}
             <HeadButton
               label="All steps"
-              icon={LayoutGrid}
+              icon={icons.LayoutGrid}
               aria-pressed={giving.open === "steps"}
               onClick={() => open("steps")}
             />
             <HeadButton
               label="Start over"
-              icon={RotateCcw}
+              icon={icons.RotateCcw}
               disabled={!isBegun(giving)}
               onClick={() => (isTouched(giving) ? open("over") : actions.give({ type: "over" }))}
             />
           </>
         )}
-        <HeadButton label="Leave" icon={X} onClick={() => actions.leavePresentation()} />
+        <HeadButton label="Leave" icon={icons.X} onClick={() => actions.leavePresentation()} />
       </div>
     </header>
   );
@@ -282,7 +268,7 @@ function Head({ giving, presentation }: PartProps): ReactNode {
 interface HeadButtonProps extends Omit<ComponentProps<"button">, "aria-label" | "children"> {
   /** Accessible name, which begins with the word. */
   readonly label: string;
-  readonly icon: LucideIcon;
+  readonly icon: icons.LucideIcon;
   /** Text below the icon, so that no tooltip has to cover the step. */
   readonly word?: string;
 }

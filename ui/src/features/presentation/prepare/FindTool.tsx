@@ -2,8 +2,8 @@ import { Plug } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../../components/Button";
-import { itemName } from "../../../lib/itemName";
 import { Marked } from "../../../components/Marked";
+import { itemName } from "../../../lib/itemName";
 import { SearchField } from "../../../components/SearchField";
 import { VisibleText } from "../../../components/VisibleText";
 import type { CatalogRow, ServerId } from "../../../ipc/bindings";

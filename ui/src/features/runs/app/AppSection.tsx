@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
-import { Checkbox } from "../../../components/Checkbox";
 import { FindingsCallout } from "../../../components/Findings";
+import { Checkbox } from "../../../components/Inputs";
 import { Marked, MarkedCode } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";

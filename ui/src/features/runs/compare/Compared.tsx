@@ -1,18 +1,23 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
+import { IconButton } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { CopyButton } from "../../../components/CopyButton";
-import { IconButton } from "../../../components/IconButton";
+import { Empty } from "../../../components/Empty";
+import { Marked } from "../../../components/Marked";
+import { usePagedRows } from "../../../components/rows/usePagedRows";
+import { VirtualList } from "../../../components/rows/VirtualList";
 import { Segmented } from "../../../components/Segmented";
 import { Spinner } from "../../../components/Spinner";
+import { cx } from "../../../lib/cx";
 import { count } from "../../../lib/format";
-import { useAppState, useBackend, useHandler } from "../../../state/hooks";
 import type { WorkerCalls } from "../../../lib/workerCalls";
+import type { LineRow } from "../../../schema/difference/lineDifference";
+import { useAppState, useBackend, useHandler } from "../../../state/hooks";
 import { ChangeList } from "./ChangeList";
 import type { ComparisonHead } from "./comparison";
 import type { CompareFunctions } from "./compareWorker";
-import { LineList } from "./LineList";
 import { runLabel } from "./runName";
 import { RunFacts, type RunFactsProps } from "./RunFacts";
 import { sidesOfRuns, useComparison, type ReadSides } from "./useComparison";
@@ -144,4 +149,59 @@ function changeWords({ changes: { rows, kinds } }: ComparisonHead): string {
 function lineWords({ lines }: ComparisonHead): string {
   if (lines.places.length === 0) return "No differences";
   return `${count(lines.removed, "line", "lines")} removed, ${lines.added} added`;
+}
+
+interface LineListProps {
+  readonly calls: WorkerCalls<CompareFunctions>;
+  readonly lines: ComparisonHead["lines"];
+  /** Both sides have a result. */
+  readonly results: boolean;
+  /** Index of the current difference. */
+  readonly current: number;
+  readonly onCurrent: (difference: number) => void;
+}
+
+/** Lines of both texts around their differences. */
+function LineList({ calls, lines, results, current, onCurrent }: LineListProps): ReactNode {
+  const { row, onRange } = usePagedRows<LineRow>(lines.rows, (from, rows) => calls.call("lines", [from, rows]));
+  if (lines.rows === 0) {
+    return (
+      <Empty title="No differences">{results ? "The text of the results is the same." : "No result to compare."}</Empty>
+    );
+  }
+  const place = lines.places[current] ?? 0;
+  return (
+    <VirtualList
+      label="Lines"
+      count={lines.rows}
+      rowHeight={20}
+      selected={place}
+      onSelect={(index) => {
+        const after = lines.places.findLastIndex((each) => each <= index);
+        onCurrent(Math.max(0, after));
+      }}
+      onRange={onRange}
+      scrollTo={{ index: place, token: place }}
+      render={(index) => <Row row={row(index)} />}
+    />
+  );
+}
+
+const SIGNS = { same: " ", removed: "−", added: "+" } as const;
+const SIGN_WORDS = { same: "", removed: "removed: ", added: "added: " } as const;
+
+function Row({ row }: { readonly row: LineRow | undefined }): ReactNode {
+  if (!row) return null;
+  if (row.kind === "gap") return <div className={styles.gap}>{count(row.lines, "equal line", "equal lines")}</div>;
+  return (
+    <div className={cx(styles.line, row.kind !== "same" && styles[row.kind])}>
+      <span className={styles.lineNumber}>{row.left}</span>
+      <span className={styles.lineNumber}>{row.right}</span>
+      <span aria-hidden>{SIGNS[row.kind]} </span>
+      <span className="visuallyHidden">{SIGN_WORDS[row.kind]}</span>
+      <span>
+        <Marked text={row.text} lines />
+      </span>
+    </div>
+  );
 }

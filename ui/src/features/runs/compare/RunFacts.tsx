@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { IconButton } from "../../../components/IconButton";
+import { IconButton } from "../../../components/Button";
 import type { OperationView } from "../../../ipc/bindings";
 import { cx } from "../../../lib/cx";
 import { bytes, clockTime, number } from "../../../lib/format";

@@ -9,8 +9,7 @@ import { useLater } from "../../../lib/useLater";
 import { visibleText } from "../../../lib/visible";
 import { checksIn } from "../../../state/checks";
 import { useActions, useChecks, useHandler, useSelectedServer } from "../../../state/hooks";
-import { savedInputActions } from "../../../state/savedInputs";
-import { useSavedInputs } from "../../../state/useSavedInputs";
+import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 import { focusMark, focusNames, type Draft } from "../../../state/view";
 import { pickedInput, readInputs } from "./pickedInput";
 

@@ -3,12 +3,11 @@ import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../../components/Button";
 import { InlineForm } from "../../../components/InlineForm";
-import { TextInput } from "../../../components/TextInput";
+import { TextInput } from "../../../components/Inputs";
 import { createDocument } from "../../../schema/document";
 import { compactJson } from "../../../schema/print";
 import { useActions } from "../../../state/hooks";
-import { savedInputActions } from "../../../state/savedInputs";
-import { useSavedInputs } from "../../../state/useSavedInputs";
+import { savedInputActions, useSavedInputs } from "../../../state/savedInputs";
 import { type InputListProps } from "./InputList";
 import { type InputMenuProps } from "./InputMenu";
 import styles from "./inputs.module.css";
