@@ -51,7 +51,7 @@ export function ServerHeader({ server, offered }: ServerHeaderProps) {
             // A server with issues is never plain green.
             <IconButton
               small
-              className={counts.errors > 0 ? styles.errors : styles.issues}
+              className={counts.errors > 0 ? "bad" : "warn"}
               icon={counts.errors > 0 ? CircleAlert : TriangleAlert}
               text={number(issues)}
               label={issueWords(issues, counts.errors)}

@@ -1,12 +1,4 @@
-import {
-  ChevronDown,
-  ChevronRight,
-  CircleCheck,
-  CircleX,
-  LoaderCircle,
-  TriangleAlert,
-  type LucideIcon,
-} from "lucide-react";
+import * as icons from "lucide-react";
 import { useId, useRef, useState } from "react";
 
 import { HostMarked } from "../../components/Address";
@@ -29,11 +21,11 @@ import styles from "./auth.module.css";
 import { stepWords, traceText, statusWords } from "./authWords";
 import { STEADY, useSteadyScroll } from "./useSteadyScroll";
 
-const LOOKS: Readonly<Record<AuthStepState, readonly [icon: LucideIcon, colour: string]>> = {
-  running: [LoaderCircle, "accent"],
-  done: [CircleCheck, "ok"],
-  warning: [TriangleAlert, "warn"],
-  failed: [CircleX, "bad"],
+const LOOKS: Readonly<Record<AuthStepState, readonly [icon: icons.LucideIcon, colour: string]>> = {
+  running: [icons.LoaderCircle, "accent"],
+  done: [icons.CircleCheck, "ok"],
+  warning: [icons.TriangleAlert, "warn"],
+  failed: [icons.CircleX, "bad"],
 };
 
 /** All steps of the sign-in, each with its request and response collapsed. */
@@ -91,7 +83,7 @@ interface StepProps {
 function Step({ auth, step, open, onToggle }: StepProps) {
   const id = useId();
   const [Icon, colour] = LOOKS[step.state];
-  const Chevron = open ? ChevronDown : ChevronRight;
+  const Chevron = open ? icons.ChevronDown : icons.ChevronRight;
   const head = (
     <>
       <Icon size={14} aria-hidden className={cx("rigid", styles.stepIcon, colour)} />
@@ -106,7 +98,7 @@ function Step({ auth, step, open, onToggle }: StepProps) {
       {step.has_exchange ? (
         <button
           type="button"
-          className={styles.stepHead}
+          className={cx(styles.stepHead, "hovers")}
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           data-tip={open ? "Hide request and response" : "Show request and response"}

@@ -33,7 +33,7 @@ export function LogMessages({ operation, reserve = false }: LogMessagesProps): R
     <div>
       <button
         type="button"
-        className={styles.messageLine}
+        className={cx(styles.messageLine, "hovers")}
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
         onClick={() => setOpen(!open)}
