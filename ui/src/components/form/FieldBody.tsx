@@ -1,24 +1,27 @@
 import { Plus } from "lucide-react";
-import { addField, unsetNull } from "../../schema/actions";
+
+import { cx } from "../../lib/cx";
+import { plainMarkdown } from "../../lib/plainMarkdown";
+import { addField, chooseBranch, removeField, unsetNull } from "../../schema/actions";
 import { suits } from "../../schema/check";
 import { kindInWords, settled, type JsonNode } from "../../schema/node";
-import type { FieldPlan } from "../../schema/plan";
+import type { FieldPlan, UnionPlan } from "../../schema/plan";
 import { planField } from "../../schema/planner";
 import { chosenBranch, innerUnion } from "../../schema/planunion";
 import { sameValue } from "../../schema/same";
 import type { SchemaSource } from "../../schema/source";
 import { Button } from "../Button";
+import inputs from "../Field.module.css";
 import { SmallButton } from "./Actions";
 import { BooleanControl, ChoiceControl, ConstControl } from "./ChoiceControl";
 import { useForm, type ControlProps } from "./context";
+import styles from "./Field.module.css";
+import { absentWords } from "./fieldWords";
 import { JsonControl } from "./JsonControl";
 import { ListFields } from "./ListFields";
 import { isTickable, ManyControl } from "./ManyControl";
 import { ObjectFields } from "./ObjectFields";
 import { NumberControl, TextControl } from "./TextControl";
-import { UnionFields } from "./UnionFields";
-import { absentWords } from "./fieldWords";
-import styles from "./Field.module.css";
 
 /** Limit of unions nested over one value, as a schema can be among its own alternatives. */
 export const MAX_UNIONS = 8;
@@ -170,6 +173,57 @@ function AbsentBody(field: ControlProps) {
       >
         Add
       </Button>
+    </div>
+  );
+}
+
+const NOT_SENT = "none";
+
+/** A choice of branches, and the fields of the chosen branch. */
+function UnionFields({ plan, ...field }: ControlProps & { readonly plan: UnionPlan }) {
+  const { Body, source, apply, plain } = useForm();
+  const { value, path, order, id, union } = field;
+  const at = value === undefined ? -1 : chosenBranch(source, plan, value, union);
+  const branch = plan.branches[at];
+  const inner = branch && innerUnion(union, branch);
+  const optional = typeof path.steps.at(-1) === "string" && union === "";
+  return (
+    <div className={styles.union}>
+      <select
+        id={id}
+        className={cx(inputs.input, styles.select, value === undefined && "muted")}
+        value={at < 0 ? NOT_SENT : String(at)}
+        aria-labelledby={field.labelledBy}
+        aria-describedby={field.describedBy}
+        aria-required={field.required || undefined}
+        onChange={(event) => {
+          const to = event.target.value;
+          apply((doc) =>
+            to === NOT_SENT
+              ? removeField(doc, path.steps)
+              : chooseBranch(doc, path.steps, union, plan, Number(to), order),
+          );
+        }}
+      >
+        {(optional || at < 0) && (
+          <option value={NOT_SENT}>
+            {field.required && !plain ? "Required, choose what to send" : absentWords(field.required, plain)}
+          </option>
+        )}
+        {plan.branches.map((option, index) => (
+          <option key={index} value={String(index)} data-quoted>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {branch?.description !== undefined && (
+        <p className={styles.description} data-quoted>
+          {plainMarkdown(branch.description)}
+        </p>
+      )}
+      {branch && inner !== undefined && (
+        <Body {...field} key={inner} schema={branch.schema} union={inner} id={`${id}~${at}`} level={field.level} />
+      )}
     </div>
   );
 }
