@@ -5,7 +5,6 @@ import { Callout } from "../components/Callout";
 import { Empty } from "../components/Empty";
 import { useHeld, type Code } from "../components/later";
 import { PaneBoundary } from "../components/PaneBoundary";
-import { Spinner } from "../components/Spinner";
 import { Split } from "../components/Split";
 import { NoServers } from "../features/servers/NoServers";
 import { ServerList } from "../features/servers/ServerList";
@@ -75,9 +74,7 @@ export function Shell() {
             </Callout>
           </div>
         ) : (
-          <Empty title="Starting">
-            <Spinner label="Loading your servers…" />
-          </Empty>
+          <Empty title="Starting" waits="Loading your servers…" />
         )}
       </main>
     );
@@ -180,9 +177,5 @@ function Shown({ panel }: { readonly panel: Panel | null }) {
   if (panel) return (PANELS[panel.type][1] as (shown: Panel) => ReactNode)(panel);
   if (server === null) return <NoServers />;
   if (known) return <Sides server={server} />;
-  return (
-    <Empty title="One moment">
-      <Spinner label="Adding the server…" />
-    </Empty>
-  );
+  return <Empty title="One moment" waits="Adding the server…" />;
 }

@@ -85,7 +85,7 @@ export function ListWithDetails(props: ListWithDetailsProps): ReactNode {
             second={props.details}
           />
         </div>
-        {props.foot}
+        {props.foot !== undefined && <footer className={styles.foot}>{props.foot}</footer>}
       </section>
     </FocusList>
   );

@@ -323,11 +323,7 @@ function NoItems({ server, kind, view, list }: NoItemsProps) {
   // A list shown for the first time is being requested.
   const isAsked = view?.supported === true && view.revision === 0 && view.error === null && phase === "ready";
   if (!view || view.reading !== null || isAsked) {
-    return (
-      <Empty title={title}>
-        <Spinner label={`Loading ${many}…`} />
-      </Empty>
-    );
+    return <Empty title={title} waits={`Loading ${many}…`} />;
   }
   // The error above explains the empty list.
   if (view.error !== null) return null;

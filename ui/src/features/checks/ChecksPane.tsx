@@ -10,7 +10,6 @@ import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";
 import { Progress } from "../../components/Progress";
 import { VirtualList } from "../../components/rows/VirtualList";
-import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";
 import { PROTOCOL_VERSIONS, type Checks, type CheckRun, type ServerId } from "../../ipc/bindings";
 import { count, number } from "../../lib/format";
@@ -53,11 +52,7 @@ export function ChecksPane({ server }: ChecksPaneProps): ReactNode {
     );
   }
   if (checks === undefined) {
-    return (
-      <Empty title="Checks" actions={restore}>
-        <Spinner label="Reading the checks…" />
-      </Empty>
-    );
+    return <Empty title="Checks" waits="Reading the checks…" actions={restore} />;
   }
   return <Listed server={server} checks={checks} />;
 }
@@ -393,7 +388,7 @@ function Folder({ server, checks }: ListedProps): ReactNode {
   const actions = useActions();
   const { folder, own_folder: own, too_many: more } = checks;
   return (
-    <footer className={styles.foot}>
+    <>
       <span className="muted shrink breakable">
         {own ? "Sonde’s own folder: " : "Folder: "}
         <VisibleText code oneLine text={folder} />
@@ -404,6 +399,6 @@ function Folder({ server, checks }: ListedProps): ReactNode {
           Use Sonde’s own folder
         </Button>
       )}
-    </footer>
+    </>
   );
 }

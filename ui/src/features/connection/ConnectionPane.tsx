@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import pane from "../../components/pane.module.css";
-import { BareSection, Section } from "../../components/Section";
+import { Section } from "../../components/Section";
 import { SessionState } from "../../components/SessionState";
 import { Split } from "../../components/Split";
 import { Warnings } from "../../components/Warnings";
@@ -92,11 +92,11 @@ export function ConnectionPane({ server }: { server: ServerId }) {
           <Section title="Latency" actions={<Ping server={server} ready={ready} />}>
             <RoundTrips server={server} stats={connection.stats} />
           </Section>
-          <BareSection label="Fault injection">
+          <Section title="Fault injection" hideTitle>
             <Disclosure summary="Fault injection" open={faultsOpen} onToggle={(open) => setUi({ faultsOpen: open })}>
               <Faults server={server} connection={connection} ready={ready} />
             </Disclosure>
-          </BareSection>
+          </Section>
         </div>
       }
       second={hasStreams && <StreamEvents server={server} connection={connection} />}

@@ -62,11 +62,7 @@ export function HostsPane({ server }: { readonly server: ServerId }): ReactNode 
     );
   }
   if (hosts.state !== "done" || summary.state !== "done") {
-    return (
-      <Empty title="Hosts" actions={restore}>
-        <Spinner label="Judging the tools…" />
-      </Empty>
-    );
+    return <Empty title="Hosts" waits="Judging the tools…" actions={restore} />;
   }
   if (summary.value.tools === 0) {
     return (

@@ -188,7 +188,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
         )
       }
       foot={
-        <footer className={styles.foot}>
+        <>
           <span role="status">{totalWords(counts, total)}</span>
           <span className="muted">
             Counted: {judgedWords(list.judged)} {ready ? "of this connection" : "of the last connection"}
@@ -196,7 +196,7 @@ function Listed({ server, list, filter, onFilter }: ListedProps): ReactNode {
           {grouping === "item" && !searching && list.rules.some(isCut) && (
             <span className="muted">Some rules have more cases than are listed</span>
           )}
-        </footer>
+        </>
       }
     />
   );

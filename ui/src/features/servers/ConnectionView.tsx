@@ -58,11 +58,7 @@ export function ConnectionView(props: { server: ServerId; signIn: ReactNode; chi
     if (phase === "connecting") return <Connecting server={server} signIn={signIn} />;
     if (phase === "failed" && failure) return <FailureView server={server} failure={failure} />;
     if (phase === "closing") {
-      return (
-        <Empty title="Disconnecting">
-          <Spinner label="Closing the connection…" />
-        </Empty>
-      );
+      return <Empty title="Disconnecting" waits="Closing the connection…" />;
     }
     return (
       <Empty
