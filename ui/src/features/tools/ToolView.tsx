@@ -1,9 +1,13 @@
+import { AppWindow } from "lucide-react";
 import { useEffect } from "react";
 
+import { Badge } from "../../components/Badge";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { FindingList, FindingsCallout, useHeard } from "../../components/Findings";
 import { ItemFault } from "../../components/ItemFault";
+import { ItemHeader } from "../../components/ItemHeader";
+import { claims, type Claim } from "../../components/toolClaims";
 import type { FindingView, ServerId, ToolDetail } from "../../ipc/bindings";
 import { number } from "../../lib/format";
 import { catalogActions } from "../../state/actions/catalogs";
@@ -12,7 +16,6 @@ import { useActions, useDraft } from "../../state/hooks";
 import { useItemDetail, useToolLint } from "../../state/queries";
 import { draftKey, focusMark, focusNames } from "../../state/view";
 import { ToolForm } from "./ToolForm";
-import { ToolHeader } from "./ToolHeader";
 
 /** One tool: its description, and the form to run it. */
 export function ToolView({ server, tool }: { server: ServerId; tool: string }) {
@@ -99,4 +102,50 @@ function Description({ server, detail }: { server: ServerId; detail: ToolDetail 
       )}
     </>
   );
+}
+
+/** Title, name and warning claims of a tool; below, its description, and its definition with the usual claims. */
+function ToolHeader({ server, detail }: { server: ServerId; detail: ToolDetail }) {
+  const { resource_uri: uri, for_model: forModel, for_app: forApp } = detail.app;
+  const all = claims(detail.row);
+  // Only unusual claims are marked beside the name.
+  const usual = all.filter(({ tone }) => tone !== "warn");
+  const badges = (
+    <>
+      <Claims of={all.filter(({ tone }) => tone === "warn")} />
+      {uri !== null && (
+        <Badge icon={AppWindow} tip={`A run of this tool can be shown as an app: ${uri}`}>
+          App
+        </Badge>
+      )}
+      {!(forModel && forApp) && (
+        <Badge tip="What the server says of who may call the tool (_meta.ui.visibility). Sonde calls it all the same when you do.">
+          {forModel ? "Not for apps" : forApp ? "For apps only" : "For nobody"}
+        </Badge>
+      )}
+    </>
+  );
+  return (
+    <ItemHeader
+      server={server}
+      kind="tools"
+      detail={detail}
+      beside={badges}
+      details={
+        usual.length > 0 && (
+          <div className="wraps gap8 flexed" role="group" aria-label="Annotations">
+            <Claims of={usual} />
+          </div>
+        )
+      }
+    />
+  );
+}
+
+function Claims({ of }: { readonly of: readonly Claim[] }) {
+  return of.map((claim) => (
+    <Badge key={claim.label} tone={claim.tone} icon={claim.icon} tip={claim.tip}>
+      {claim.label}
+    </Badge>
+  ));
 }
