@@ -15,23 +15,7 @@ import { useAhead } from "./ahead";
 import { useFocus } from "./focus";
 import { NoticesBar } from "./NoticesBar";
 import { OfferedLink } from "./OfferedLink";
-import {
-  CompareCheckPanel,
-  CompareListsPanel,
-  ComparePanel,
-  ConfirmCommand,
-  DiagnosisPanel,
-  ExportPanel,
-  Given,
-  HelpPanel,
-  ImportPanel,
-  KeepCheckPanel,
-  Overlays,
-  PresentationEditor,
-  PresentationsPanel,
-  ServerForm,
-  SettingsPanel,
-} from "./parts";
+import * as parts from "./parts";
 import styles from "./Shell.module.css";
 import { Sides } from "./Sides";
 import { usePainted } from "./usePainted";
@@ -83,7 +67,7 @@ export function Shell() {
     <>
       {giving ? (
         <PaneBoundary name="Presentation">
-          <Given />
+          <parts.Given />
         </PaneBoundary>
       ) : (
         <div className="tall">
@@ -122,7 +106,7 @@ export function Shell() {
           />
         </div>
       )}
-      {isPainted && <Overlays />}
+      {isPainted && <parts.Overlays />}
     </>
   );
 }
@@ -131,33 +115,35 @@ type PanelOf<T extends Panel["type"]> = Extract<Panel, { type: T }>;
 
 /** Code and content of each panel. */
 const PANELS: { readonly [T in Panel["type"]]: readonly [code: Code, show: (panel: PanelOf<T>) => ReactNode] } = {
-  add_server: [ServerForm, () => <ServerForm key="new" server={null} />],
-  edit_server: [ServerForm, ({ server }) => <ServerForm key={server} server={server} />],
-  import: [ImportPanel, ({ text, given = false }) => <ImportPanel key={text} text={text} given={given} />],
-  export: [ExportPanel, ({ server }) => <ExportPanel key={server} server={server} />],
-  diagnosis: [DiagnosisPanel, ({ server }) => <DiagnosisPanel key={server} server={server} />],
-  confirm_command: [ConfirmCommand, ({ server }) => <ConfirmCommand key={server} server={server} />],
+  add_server: [parts.ServerForm, () => <parts.ServerForm key="new" server={null} />],
+  edit_server: [parts.ServerForm, ({ server }) => <parts.ServerForm key={server} server={server} />],
+  import: [parts.ImportPanel, ({ text, given = false }) => <parts.ImportPanel key={text} text={text} given={given} />],
+  export: [parts.ExportPanel, ({ server }) => <parts.ExportPanel key={server} server={server} />],
+  diagnosis: [parts.DiagnosisPanel, ({ server }) => <parts.DiagnosisPanel key={server} server={server} />],
+  confirm_command: [parts.ConfirmCommand, ({ server }) => <parts.ConfirmCommand key={server} server={server} />],
   compare: [
-    ComparePanel,
+    parts.ComparePanel,
     ({ first, second, maximized = false, before }) => (
-      <ComparePanel first={first} second={second} maximized={maximized} before={before} />
+      <parts.ComparePanel first={first} second={second} maximized={maximized} before={before} />
     ),
   ],
-  keep_check: [KeepCheckPanel, ({ operation }) => <KeepCheckPanel key={operation} operation={operation} />],
+  keep_check: [parts.KeepCheckPanel, ({ operation }) => <parts.KeepCheckPanel key={operation} operation={operation} />],
   compare_check: [
-    CompareCheckPanel,
-    ({ server, check, maximized = false }) => <CompareCheckPanel server={server} place={check} maximized={maximized} />,
-  ],
-  compare_lists: [CompareListsPanel, ({ left, right }) => <CompareListsPanel left={left} right={right} />],
-  presentations: [PresentationsPanel, ({ adding }) => <PresentationsPanel adding={adding} />],
-  presentation: [
-    PresentationEditor,
-    ({ presentation, isNew = false }) => (
-      <PresentationEditor key={presentation} presentation={presentation} isNew={isNew} />
+    parts.CompareCheckPanel,
+    ({ server, check, maximized = false }) => (
+      <parts.CompareCheckPanel server={server} place={check} maximized={maximized} />
     ),
   ],
-  settings: [SettingsPanel, ({ at }) => <SettingsPanel at={at} />],
-  help: [HelpPanel, ({ page, at }) => <HelpPanel page={page} at={at} />],
+  compare_lists: [parts.CompareListsPanel, ({ left, right }) => <parts.CompareListsPanel left={left} right={right} />],
+  presentations: [parts.PresentationsPanel, ({ adding }) => <parts.PresentationsPanel adding={adding} />],
+  presentation: [
+    parts.PresentationEditor,
+    ({ presentation, isNew = false }) => (
+      <parts.PresentationEditor key={presentation} presentation={presentation} isNew={isNew} />
+    ),
+  ],
+  settings: [parts.SettingsPanel, ({ at }) => <parts.SettingsPanel at={at} />],
+  help: [parts.HelpPanel, ({ page, at }) => <parts.HelpPanel page={page} at={at} />],
 };
 
 /** Shows the open panel, or else the selected server. */
