@@ -29,6 +29,7 @@ export interface ListWithDetailsProps {
   /** Shown above the list, such as a {@link FilterBar}. */
   readonly head: ReactNode;
   readonly foot?: ReactNode;
+  readonly footClass?: string | undefined;
   readonly list: ReactNode;
   readonly listClass?: string | undefined;
   readonly details: ReactNode;
@@ -85,7 +86,7 @@ export function ListWithDetails(props: ListWithDetailsProps): ReactNode {
             second={props.details}
           />
         </div>
-        {props.foot !== undefined && <footer className={styles.foot}>{props.foot}</footer>}
+        {props.foot !== undefined && <footer className={props.footClass ?? styles.foot}>{props.foot}</footer>}
       </section>
     </FocusList>
   );

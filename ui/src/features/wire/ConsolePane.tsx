@@ -227,13 +227,14 @@ export function ConsolePane({ server }: { readonly server: ServerId }): ReactNod
           <ConsoleDetail key={entry} server={server} seq={entry} onClose={() => set({ details: false })} />
         ))
       }
+      footClass={wire.foot}
       foot={
-        <footer className={wire.foot}>
+        <>
           <AutoScroll log={logList} />
           <Checkbox label="Details" checked={details} onChange={(on) => set({ details: on })} />
           <ServerLogLevel server={server} />
           <span className="ellipsis unbroken muted">Enter or a double-click shows a line in the wire log.</span>
-        </footer>
+        </>
       }
     />
   );

@@ -303,8 +303,9 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
           />
         )
       }
+      footClass={styles.foot}
       foot={
-        <footer className={styles.foot}>
+        <>
           <AutoScroll log={logList} />
           <Checkbox label="Time since start" checked={relative} onChange={(on) => set({ relative: on })} />
           <span data-tip="HTTP exchanges and repeated notifications as one row each. A filter always shows every entry.">
@@ -348,7 +349,7 @@ export function WirePane({ server }: { readonly server: ServerId }): ReactNode {
               ]}
             />
           </span>
-        </footer>
+        </>
       }
     />
   );
