@@ -16,13 +16,8 @@ export interface Action {
   readonly run: () => void;
 }
 
-interface ActionsProps {
-  readonly label: string;
-  readonly actions: readonly Action[];
-}
-
 /** The small buttons of one field: one tab stop, with arrow keys between them. */
-export function Actions({ label, actions }: ActionsProps) {
+export function Actions({ label, actions }: { readonly label: string; readonly actions: readonly Action[] }) {
   if (actions.length === 0) return null;
   const first = actions.findIndex((action) => action.disabled !== true && action.absent !== true);
   return (

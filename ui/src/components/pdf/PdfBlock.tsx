@@ -20,16 +20,11 @@ const TIME_LIMIT = 15_000;
 const NOT_SHOWN =
   "This document cannot be shown here: it is damaged, has a password or takes too long. Save it to open it in a PDF viewer.";
 
-export interface PdfBlockProps {
-  readonly source: DocumentSource;
-  readonly bytes: number;
-}
-
 /**
  * Shows a PDF document: its pages are drawn on request, one at a time, in a worker that is terminated when it takes too
  * long.
  */
-export function PdfBlock({ source, bytes }: PdfBlockProps): ReactNode {
+export function PdfBlock({ source, bytes }: { readonly source: DocumentSource; readonly bytes: number }): ReactNode {
   const [wanted, setWanted] = useState(false);
   return (
     <div className="stack codeBox gapS2 padS2">
