@@ -4,7 +4,7 @@ use sonde_client::{
     config::{Declaration, ProtocolMode, ServerConfig, Transport},
     log::LogKind,
     operations::{
-        OperationInput, OperationNumber, OperationOutcome, TaskInput, TaskRun, TaskStatus,
+        OperationInput, OperationNumber, OperationOutcome, TaskParams, TaskRun, TaskStatus,
     },
     sessions::AnswerInput,
 };
@@ -145,7 +145,7 @@ async fn follow_and_cancel(http: bool) {
     let client = demo(ProtocolMode::Handshake, http, Declaration::default()).await;
     client.tool("salvage_wreck").unwrap();
     let salvage = |arguments: &str| OperationInput {
-        task: Some(TaskInput::default()),
+        task: Some(TaskParams::default()),
         ..OperationInput::tool("salvage_wreck", Some(arguments.to_owned()))
     };
     let call = client.start(salvage(r#"{"seconds": 2}"#)).await;

@@ -36,7 +36,7 @@ pub const RESOURCES_READ: &str = "resources/read";
 /// The method of an operation that gets a prompt.
 const PROMPTS_GET: &str = "prompts/get";
 
-pub use sonde_mcp::{TaskSource, TaskStatus};
+pub use sonde_mcp::{TaskParams, TaskSource, TaskStatus};
 
 pub use self::{
     explain::{APP_CLOSED, explain, explain_gone},
