@@ -1,10 +1,9 @@
 //! Reads the resource of an app (UI Resource Format).
 
 use base64::Engine as _;
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use sonde_findings::{Finding, rules};
-use sonde_mcp::elements;
+use sonde_mcp::{elements, members};
 
 use super::policy::{AppDomains, source};
 use crate::{limits::NAME, text::cut};
@@ -36,51 +35,13 @@ pub(super) struct AppResource {
     pub(super) refused: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Contents<'a> {
-    #[serde(borrow)]
-    contents: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Content<'a> {
-    uri: Option<String>,
-    #[serde(borrow, rename = "mimeType")]
-    mime_type: Option<&'a RawValue>,
-    #[serde(borrow)]
-    text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    blob: Option<&'a RawValue>,
-    #[serde(borrow, rename = "_meta")]
-    meta: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Meta<'a> {
-    #[serde(borrow)]
-    ui: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Ui<'a> {
-    #[serde(borrow)]
-    csp: Option<&'a RawValue>,
-    #[serde(borrow)]
-    permissions: Option<&'a RawValue>,
-    #[serde(borrow, rename = "prefersBorder")]
-    prefers_border: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Csp<'a> {
-    #[serde(borrow, rename = "connectDomains")]
-    connect: Option<&'a RawValue>,
-    #[serde(borrow, rename = "resourceDomains")]
-    resource: Option<&'a RawValue>,
-    #[serde(borrow, rename = "frameDomains")]
-    frame: Option<&'a RawValue>,
-    #[serde(borrow, rename = "baseUriDomains")]
-    base_uri: Option<&'a RawValue>,
+/// Returns the members of these names; `null` counts as absent. `None` if the text is not an object.
+fn present<'a, const N: usize>(
+    object: &'a str,
+    names: &[&'static str; N],
+) -> Option<[Option<&'a RawValue>; N]> {
+    let values = members(object, names).ok()?.values;
+    Some(values.map(|value| value.filter(|value| value.get() != "null")))
 }
 
 /// Reads the result of `resources/read` for this URI.
@@ -92,24 +53,24 @@ pub(super) fn read(result: &str, uri: &str) -> AppResource {
         app.refused = Some("The server gave no HTML for this app.".to_owned());
         app
     };
-    let contents = serde_json::from_str::<Contents<'_>>(result).ok();
-    let listed = contents.and_then(|read| elements(read.contents.get(), CONTENTS).ok());
+    let contents = present(result, &["contents"]).and_then(|[contents]| contents);
+    let listed = contents.and_then(|contents| elements(contents.get(), CONTENTS).ok());
     let content = listed.and_then(|listed| {
-        let contents = (0..).zip(listed.first);
-        contents
-            .filter_map(|(index, raw)| {
-                Some((index, serde_json::from_str::<Content<'_>>(raw.get()).ok()?))
-            })
-            .find(|(_, content)| content.uri.as_deref() == Some(uri))
+        (0..).zip(listed.first).find_map(|(index, raw)| {
+            let names = &["uri", "mimeType", "text", "blob", "_meta"];
+            let [of, mime_type, text, blob, meta] = present(raw.get(), names)?;
+            let is_asked = of.and_then(string).as_deref() == Some(uri);
+            is_asked.then_some((index, mime_type, text, blob, meta))
+        })
     });
-    let Some((index, content)) = content else {
+    let Some((index, mime_type, text, blob, meta)) = content else {
         return nothing(app);
     };
     app.index = index;
-    if let Some(meta) = content.meta {
+    if let Some(meta) = meta {
         read_meta(meta, &mut app);
     }
-    let mime_type = content.mime_type.and_then(string);
+    let mime_type = mime_type.and_then(string);
     let right = mime_type
         .as_deref()
         .is_some_and(|found| found.replace(' ', "").eq_ignore_ascii_case(MIME_TYPE));
@@ -125,12 +86,12 @@ pub(super) fn read(result: &str, uri: &str) -> AppResource {
         ));
     }
     let too_large = |raw: Option<&RawValue>, most| raw.is_some_and(|raw| raw.get().len() > most);
-    if too_large(content.text, 2 * PAGE) || too_large(content.blob, 2 * PAGE) {
+    if too_large(text, 2 * PAGE) || too_large(blob, 2 * PAGE) {
         app.refused = Some(format!("The page is larger than {} MB.", PAGE >> 20));
         return app;
     }
-    let text = content.text.and_then(string).or_else(|| {
-        let blob = content.blob.and_then(string)?;
+    let text = text.and_then(string).or_else(|| {
+        let blob = blob.and_then(string)?;
         let bytes = base64::engine::general_purpose::STANDARD
             .decode(blob)
             .ok()?;
@@ -160,23 +121,21 @@ fn read_meta(meta: &RawValue, app: &mut AppResource) {
             .with("member", member)
             .with("expected", expected)
     };
-    let Some(ui) = serde_json::from_str::<Meta<'_>>(meta.get())
-        .ok()
-        .and_then(|meta| meta.ui)
-    else {
+    let Some([Some(ui)]) = present(meta.get(), &["ui"]) else {
         return;
     };
-    let Ok(ui) = serde_json::from_str::<Ui<'_>>(ui.get()) else {
+    let names = &["csp", "permissions", "prefersBorder"];
+    let Some([csp, permissions, prefers_border]) = present(ui.get(), names) else {
         app.findings.push(bad("", "an object"));
         return;
     };
-    if let Some(border) = ui.prefers_border {
+    if let Some(border) = prefers_border {
         match serde_json::from_str(border.get()) {
             Ok(border) => app.prefers_border = Some(border),
             Err(_) => app.findings.push(bad(".prefersBorder", "true or false")),
         }
     }
-    if let Some(asked) = ui.permissions {
+    if let Some(asked) = permissions {
         let asked: Option<serde_json::Map<String, serde_json::Value>> =
             serde_json::from_str(asked.get()).ok();
         match asked {
@@ -187,8 +146,14 @@ fn read_meta(meta: &RawValue, app: &mut AppResource) {
             None => app.findings.push(bad(".permissions", "an object")),
         }
     }
-    let Some(csp) = ui.csp else { return };
-    let Ok(csp) = serde_json::from_str::<Csp<'_>>(csp.get()) else {
+    let Some(csp) = csp else { return };
+    let names = &[
+        "connectDomains",
+        "resourceDomains",
+        "frameDomains",
+        "baseUriDomains",
+    ];
+    let Some([connect, resource, frame, base_uri]) = present(csp.get(), names) else {
         app.findings.push(bad(".csp", "an object"));
         return;
     };
@@ -218,10 +183,10 @@ fn read_meta(meta: &RawValue, app: &mut AppResource) {
         found
     };
     app.domains = AppDomains {
-        connect: domains("connectDomains", csp.connect),
-        resource: domains("resourceDomains", csp.resource),
-        frame: domains("frameDomains", csp.frame),
-        base_uri: domains("baseUriDomains", csp.base_uri),
+        connect: domains("connectDomains", connect),
+        resource: domains("resourceDomains", resource),
+        frame: domains("frameDomains", frame),
+        base_uri: domains("baseUriDomains", base_uri),
     };
 }
 
