@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sonde_findings::FindingView;
-use sonde_mcp::{OperationRequest, Outcome};
+use sonde_mcp::{OperationRequest, Outcome, members};
 use sonde_validation::ArgumentProblem;
 use sonde_wire::{Seq, TextPart};
 
@@ -32,13 +32,13 @@ pub(super) struct RunFile {
     key: Option<String>,
     title: Option<String>,
     /// Exactly as sent, but for secrets.
-    arguments: Option<String>,
+    arguments: Option<Arc<String>>,
     /// Further members of `params`, or all of it, but for secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    params: Option<String>,
+    params: Option<Arc<String>>,
     /// Transcript of its messages, except for secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    transcript: Option<String>,
+    transcript: Option<Arc<String>>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     notification: bool,
     /// An app of the server asked for it.
@@ -117,13 +117,10 @@ enum StoredOutcome {
     },
 }
 
-/// Parts of a run for its file, taken from the history without copying large texts.
+/// A run for its file with its secrets, taken from the history without copying large texts.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     run: RunFile,
-    arguments: Option<Arc<String>>,
-    params: Option<Arc<String>>,
-    transcript: Option<Arc<String>>,
     answer: Option<Answer>,
     redaction: Option<Redaction>,
 }
@@ -174,9 +171,12 @@ impl Snapshot {
                 target: record.target.clone(),
                 key: record.key.clone(),
                 title: record.title.clone(),
-                arguments: None,
-                params: None,
-                transcript: None,
+                arguments: record.arguments.clone(),
+                params: record.params.clone(),
+                transcript: record
+                    .transcript
+                    .clone()
+                    .filter(|_| record.label.is_given()),
                 notification: record.notification,
                 by_app: record.by_app,
                 arguments_redacted,
@@ -195,12 +195,6 @@ impl Snapshot {
                 task: record.task.as_ref().map(TaskRun::at_rest),
                 ended,
             },
-            arguments: arguments.cloned(),
-            params: params.cloned(),
-            transcript: record
-                .transcript
-                .clone()
-                .filter(|_| record.label.is_given()),
             answer: answer.filter(|answer| answer.text().len() <= ANSWER),
             redaction: record.redaction.clone(),
         })
@@ -209,25 +203,17 @@ impl Snapshot {
     /// Returns the file's text. `hide` replaces the current secrets; the secrets at the end of the run are replaced as
     /// well.
     pub(super) fn to_bytes(&self, hide: impl Fn(&str) -> String) -> Vec<u8> {
-        let Self {
-            run,
-            arguments,
-            params,
-            transcript,
-            answer,
-            redaction,
-        } = self;
-        let mut run = run.clone();
-        let hidden = |text: &str| match redaction {
+        let mut run = self.run.clone();
+        let hidden = |text: &str| match &self.redaction {
             Some(then) => then.text(&hide(text)),
             None => hide(text),
         };
         let hide_in = |text: &mut String| *text = hidden(text);
-        run.arguments = arguments.as_ref().map(|text| hidden(text));
-        run.params = params.as_ref().map(|text| hidden(text));
-        run.transcript = transcript.as_ref().map(|text| hidden(text));
-        run.arguments_redacted |= run.arguments.as_ref() != arguments.as_deref()
-            || run.params.as_ref() != params.as_deref();
+        for text in [&mut run.arguments, &mut run.params, &mut run.transcript] {
+            *text = text.as_ref().map(|text| Arc::new(hidden(text)));
+        }
+        run.arguments_redacted |=
+            (&run.arguments, &run.params) != (&self.run.arguments, &self.run.params);
         let texts = [
             &mut run.target,
             &mut run.key,
@@ -242,7 +228,7 @@ impl Snapshot {
             let messages = earlier.chain([&mut task.message]);
             messages.flatten().for_each(hide_in);
         }
-        let answer = answer.as_ref().map(|answer| hidden(answer.text()));
+        let answer = self.answer.as_ref().map(|answer| hidden(answer.text()));
         match &mut run.ended {
             StoredOutcome::Result {
                 text,
@@ -342,6 +328,8 @@ impl RunFile {
 
     /// Converts the file to a record of the history.
     pub(super) fn into_record(self, number: OperationNumber, server: &str) -> OperationRecord {
+        let arguments = self.arguments.map(Arc::unwrap_or_clone);
+        let params = self.params.map(Arc::unwrap_or_clone);
         let mut record = OperationRecord::new(NewOperation {
             operation: number,
             server: server.to_owned(),
@@ -349,8 +337,8 @@ impl RunFile {
             input: OperationInput {
                 method: self.method.clone(),
                 target: self.key.clone().or_else(|| self.target.clone()),
-                arguments: self.arguments.clone(),
-                params: self.params.clone(),
+                arguments: arguments.clone(),
+                params: params.clone(),
                 notification: self.notification,
                 by_app: self.by_app,
                 ..OperationInput::default()
@@ -358,8 +346,8 @@ impl RunFile {
             request: OperationRequest {
                 method: self.method,
                 target: self.target,
-                arguments: self.arguments,
-                params: self.params,
+                arguments,
+                params,
                 notification: self.notification,
                 task: None,
             },
@@ -390,7 +378,7 @@ impl RunFile {
             result_dropped,
             transcript: self.transcript.is_some(),
         });
-        record.transcript = self.transcript.map(Arc::new);
+        record.transcript = self.transcript;
         record
     }
 }
@@ -491,11 +479,7 @@ impl StoredOutcome {
 
 /// The `data` of an `error` object.
 fn data_of(error: &str) -> Option<Arc<RawValue>> {
-    #[derive(Deserialize)]
-    struct Error<'a> {
-        #[serde(borrow)]
-        data: Option<&'a RawValue>,
-    }
-    let error: Error<'_> = serde_json::from_str(error).ok()?;
-    error.data.map(|data| Arc::from(data.to_owned()))
+    let [data] = members(error, &["data"]).ok()?.values;
+    let data = data.filter(|data| data.get() != "null");
+    data.map(|data| Arc::from(data.to_owned()))
 }
