@@ -81,20 +81,14 @@ impl Explorer {
         .await?
     }
 
-    /// Removes and returns the accepted definitions of a server that is no longer in the list.
-    pub(crate) async fn take_baseline(&self, server: &ServerId) -> Baseline {
+    /// Replaces the accepted definitions of a server that is removed or restored; returns the former ones.
+    pub(crate) async fn replace_baseline(&self, server: &ServerId, baseline: Baseline) -> Baseline {
         let (core, server) = (Arc::clone(&self.core), server.clone());
-        let taken = blocking(move || core.baselines.take(&core, &server)).await;
-        taken.unwrap_or_default()
-    }
-
-    /// Restores accepted definitions.
-    pub(crate) async fn restore_baseline(&self, server: &ServerId, baseline: Baseline) {
-        let (core, server) = (Arc::clone(&self.core), server.clone());
-        let restored = blocking(move || core.baselines.replace(&core, &server, baseline)).await;
-        if let Err(error) = restored {
+        let replaced = blocking(move || core.baselines.replace(&core, &server, baseline)).await;
+        replaced.unwrap_or_else(|error| {
             tracing::error!(%error, "the accepted definitions of a server could not be stored");
-        }
+            Baseline::default()
+        })
     }
 }
 

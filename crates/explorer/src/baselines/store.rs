@@ -13,12 +13,8 @@ impl Baselines {
         Self::new(data_folder, &DEFINITIONS, delay, writable)
     }
 
-    /// Forgets the accepted definitions of a removed server, and deletes its file. Blocks.
-    pub(crate) fn take(&self, core: &Arc<Core>, server: &str) -> Baseline {
-        self.replace(core, server, Baseline::default())
-    }
-
-    /// Replaces the accepted definitions of a server; returns the former ones. Blocks.
+    /// Replaces the accepted definitions of a server; returns the former ones. The file of a default value is deleted.
+    /// Blocks.
     pub(crate) fn replace(&self, core: &Arc<Core>, server: &str, baseline: Baseline) -> Baseline {
         let Some(of) = self.of(server) else {
             return Baseline::default();

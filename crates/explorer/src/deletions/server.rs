@@ -77,7 +77,7 @@ impl Explorer {
             }
             removed.secrets.push((name, secret.ok().flatten()));
         }
-        removed.baseline = self.take_baseline(&server).await;
+        removed.baseline = self.replace_baseline(&server, Baseline::default()).await;
         removed.connection.close_auth().await;
         removed.credentials = core.services.credentials.server_credentials(&server).await;
         if let Err(error) = core.services.credentials.forget_server(&server).await {
@@ -107,7 +107,7 @@ impl Explorer {
             .update(|state| state.auth = state.auth.take().map(AuthStatus::at_rest));
         core.drafts.restore(removed.drafts);
         // Restored before the definitions can be judged.
-        self.restore_baseline(&server, removed.baseline).await;
+        self.replace_baseline(&server, removed.baseline).await;
         let connection = removed.connection;
         core.state(|state| {
             state.connections.insert(server.clone(), connection.clone());
