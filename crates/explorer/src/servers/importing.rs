@@ -18,7 +18,7 @@ use super::{
     clients::{CLIENTS, Folders, read_file},
     export::portable,
     import::{
-        self, Import, ImportedServer,
+        self, ServerInText, ServersInText,
         link::LONGEST_LINK,
         presentation::{FileInput, FileStep, InputPreview, PreparedValue, PresentationFile},
     },
@@ -167,7 +167,7 @@ impl Explorer {
     /// `InvalidInput` when the text as a whole holds no servers.
     pub async fn preview_import(&self, text: String) -> Result<ImportPreview, Error> {
         let import = import::read(&text).map_err(Error::invalid)?;
-        let masked = masked(&text, &import.found);
+        let masked = masked(&text, &import.servers);
         Ok(ImportPreview {
             masked,
             ..self.preview_of(import)
@@ -210,10 +210,10 @@ impl Explorer {
         let import = import::read(text).map_err(Error::invalid)?;
         let file = import.presentation.clone();
         let file = file.ok_or_else(|| Error::invalid("The text contains no presentation."))?;
-        let keys: Vec<_> = import.found.iter().map(|found| found.key.clone()).collect();
+        let names: Vec<_> = import.servers.iter().map(|one| one.name.clone()).collect();
         let candidates = self.preview_of(import).candidates.into_iter();
         let known = candidates.map(|candidate| candidate.duplicate_of);
-        Ok((file, keys.into_iter().zip(known).collect()))
+        Ok((file, names.into_iter().zip(known).collect()))
     }
 
     /// Reads the configuration files of other clients that are on this computer. Adds nothing, runs
@@ -320,7 +320,7 @@ impl Explorer {
         }
     }
 
-    fn preview_of(&self, import: Import) -> ImportPreview {
+    fn preview_of(&self, import: ServersInText) -> ImportPreview {
         let mut presentation = import.presentation.clone().map(PresentationPreview::from);
         let present: Vec<_> = self.core.state(|state| {
             if let Some(presentation) = &mut presentation {
@@ -340,7 +340,7 @@ impl Explorer {
                 .collect()
         });
         let candidates = import
-            .found
+            .servers
             .into_iter()
             .map(|found| {
                 let config = found.input.config;
@@ -375,7 +375,7 @@ const SHORTEST_SECRET: usize = 4;
 
 /// Returns the text without the secrets that were found in it; `None` if nothing was replaced. Secrets that are written
 /// in another way, for example with escapes, stay.
-fn masked(text: &str, found: &[ImportedServer]) -> Option<String> {
+fn masked(text: &str, found: &[ServerInText]) -> Option<String> {
     let secrets = found.iter().flat_map(|found| &found.input.secrets);
     let values = secrets.filter_map(|(_, secret)| Some(secret.as_ref()?.expose()));
     let mut values: Vec<_> = values
@@ -396,9 +396,9 @@ fn masked(text: &str, found: &[ImportedServer]) -> Option<String> {
 fn chosen_of(
     text: &str,
     chosen: Vec<Chosen>,
-) -> Result<Vec<(ImportedServer, Option<String>)>, Error> {
+) -> Result<Vec<(ServerInText, Option<String>)>, Error> {
     let import = import::read(text).map_err(Error::invalid)?;
-    let mut found: Vec<_> = import.found.into_iter().map(Some).collect();
+    let mut found: Vec<_> = import.servers.into_iter().map(Some).collect();
     let mut one = |index: u32| found.get_mut(usize::try_from(index).ok()?)?.take();
     let chosen = chosen.into_iter().map(|Chosen { index, name }| {
         let found = one(index);
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn secrets_of_a_text_are_masked_and_nothing_else() {
-        let seen = |text: &str| masked(text, &import::read(text).unwrap().found);
+        let seen = |text: &str| masked(text, &import::read(text).unwrap().servers);
         assert_eq!(
             seen("API_TOKEN=sk-01234567 npx -y @scope/server --api-key sk-0123456789").as_deref(),
             Some("API_TOKEN=•••••••• npx -y @scope/server --api-key ••••••••")
@@ -475,7 +475,7 @@ mod tests {
         let chosen = chosen_of(text, vec![named, 0.into()]).unwrap();
         let chosen: Vec<_> = chosen
             .into_iter()
-            .map(|(found, name)| (found.key, name))
+            .map(|(found, name)| (found.name, name))
             .collect();
         let expected = [
             ("b".to_owned(), Some("mine".to_owned())),

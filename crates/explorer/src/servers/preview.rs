@@ -9,7 +9,7 @@ use super::{
     config::{ConfigValue, Transport},
     entry::{ServerEntry, fingerprint},
     launch, network_path,
-    quote::quote,
+    quote::{quote, quoted},
     read_command,
     secret_slots::{arg_place, secrets_in},
     steering, stem,
@@ -232,13 +232,9 @@ fn remarkable(command: &str, args: &[String]) -> Vec<String> {
             run.downloads
                 .map(|noun| download(noun, &run.packages(args))),
         );
-        let options: Vec<_> = run.options(args).iter().map(|one| quote(one)).collect();
-        if !options.is_empty() {
-            warnings.push(format!(
-                "Options decide what it runs, or where that comes from: {}.",
-                options.join(", ")
-            ));
-        }
+        warnings.extend(quoted(run.options(args)).map(|options| {
+            format!("Options decide what it runs, or where that comes from: {options}.")
+        }));
     }
     if name == "deno" && has(&["-A", "--allow-all"]) {
         warnings.push("It grants the script all permissions.".to_owned());

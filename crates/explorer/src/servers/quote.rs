@@ -12,6 +12,12 @@ pub(super) fn quote(text: &str) -> String {
     format!("`{}`", cut(&line, LONGEST))
 }
 
+/// Quotes several texts, separated by commas; `None` if there are none.
+pub(super) fn quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Option<String> {
+    let texts: Vec<_> = texts.into_iter().map(|text| quote(text.as_ref())).collect();
+    (!texts.is_empty()).then(|| texts.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

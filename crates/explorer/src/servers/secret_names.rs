@@ -44,16 +44,21 @@ const PREFIXES: [&str; 18] = [
 
 /// True for a value that must still be filled in.
 pub(super) fn is_placeholder(value: &str) -> bool {
-    let mut value = value.trim();
-    for scheme in ["Bearer ", "Basic "] {
-        value = value.strip_prefix(scheme).unwrap_or(value).trim_start();
-    }
+    let (_, value) = split_scheme(value.trim());
+    let value = value.trim_start();
     let lower = value.to_ascii_lowercase();
     value.contains("${")
         || is_variable(value)
         || (value.starts_with('<') && value.ends_with('>'))
         || (lower.starts_with("your") && (lower.contains('_') || lower.contains('-')))
         || ["changeme", "xxx", "...", "todo"].contains(&lower.as_str())
+}
+
+/// Splits off the scheme of credentials: `Bearer ` or `Basic `.
+pub(super) fn split_scheme(value: &str) -> (&str, &str) {
+    let schemes = ["Bearer ", "Basic "].into_iter();
+    let mut lengths = schemes.filter_map(|one| value.starts_with(one).then_some(one.len()));
+    value.split_at(lengths.next().unwrap_or(0))
 }
 
 /// True for exactly `$NAME`, which Gemini CLI replaces (<https://geminicli.com/docs/tools/mcp-server>).
@@ -88,12 +93,9 @@ pub fn looks_secret(name: &str, value: &str) -> bool {
 
 /// The value looks like a key, whatever its name.
 pub(super) fn shape(value: &str) -> bool {
-    let value = value.trim();
-    if let Some(rest) = value
-        .strip_prefix("Bearer ")
-        .or_else(|| value.strip_prefix("Basic "))
-    {
-        return !rest.trim().is_empty();
+    let (scheme, value) = split_scheme(value.trim());
+    if !scheme.is_empty() {
+        return !value.trim().is_empty();
     }
     if value.len() >= 16 && PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
         return true;

@@ -80,8 +80,8 @@ fn what_is_portable_is_the_same_elsewhere() {
         assert!(!text.contains("${secret:"), "{text}");
         let mut read = import::read(&text).unwrap();
         assert_eq!(read.problems, Vec::<String>::new(), "{text}");
-        let found = read.found.remove(0);
-        assert_eq!(found.key, "S");
+        let found = read.servers.remove(0);
+        assert_eq!(found.name, "S");
         let (found, asked) = (found.input, found.remarks);
         assert_eq!(found.secrets, [], "{text}");
         assert_eq!(asked.len(), notes.len(), "{asked:?} {notes:?}");
@@ -115,7 +115,7 @@ fn a_link_has_all_of_a_server_but_its_secrets() {
     let link = link_of(&config).unwrap();
     let mut read = import::read(&link).unwrap();
     assert_eq!(read.problems, Vec::<String>::new(), "{link}");
-    let found = read.found.remove(0).input.config;
+    let found = read.servers.remove(0).input.config;
     assert_eq!(found.name, config.name);
     let Transport::Stdio { args, env, cwd, .. } = found.transport else {
         panic!("{link}")
@@ -147,8 +147,8 @@ fn what_is_exported_is_read_again() {
             };
             assert!(!text.contains("${secret:"), "{text}");
             let mut read = import::read(&text).unwrap();
-            assert_eq!((read.found.len(), read.problems.len()), (1, 0), "{text}");
-            let found = read.found.remove(0).input;
+            assert_eq!((read.servers.len(), read.problems.len()), (1, 0), "{text}");
+            let found = read.servers.remove(0).input;
             assert_eq!(found.secrets, [], "{text}");
             assert!(secret_names(&found.config.transport).is_empty());
             match (&config.transport, &found.config.transport) {
@@ -234,7 +234,7 @@ fn every_client_has_what_it_replaces_itself() {
     let web = text(&http(HttpKind::Automatic), "windsurf");
     assert!(web.contains("\"serverUrl\""), "{web}");
     let back = import::read(&text(&http(HttpKind::Automatic), "vs_code")).unwrap();
-    let missing = missing_inputs(&back.found[0].input.config.transport);
+    let missing = missing_inputs(&back.servers[0].input.config.transport);
     assert_eq!(missing, ["${input:X_API_KEY}", "${input:TOKEN}"]);
 }
 
@@ -277,7 +277,7 @@ fn what_only_another_client_knows_goes_back_to_it() {
             r#"{"context_servers": {"a": {"command": "x", "settings": {"b": 1}}}}"#,
         ),
     ] {
-        let read = |text: &str| import::read(text).unwrap().found.remove(0);
+        let read = |text: &str| import::read(text).unwrap().servers.remove(0);
         let found = read(text);
         let other = found.other_fields.unwrap();
         assert!(found.remarks.iter().any(|remark| remark.contains("kept")));
@@ -292,7 +292,7 @@ fn what_only_another_client_knows_goes_back_to_it() {
         }
     }
     let number = r#"{"mcpServers": {"a": {"command": "x", "timeout": 60.50}}}"#;
-    let found = import::read(number).unwrap().found.remove(0);
+    let found = import::read(number).unwrap().servers.remove(0);
     let exported = export(
         &found.input.config,
         found.other_fields.as_ref(),
@@ -342,7 +342,7 @@ fn no_export_has_what_import_takes_for_a_secret() {
             "{text} {notes:?}"
         );
         // It asks for them there, and goes on as it came.
-        let found = import::read(&text).unwrap().found.remove(0);
+        let found = import::read(&text).unwrap().servers.remove(0);
         assert_eq!(found.input.secrets, []);
         assert!(
             found.remarks[0].contains("`${input:API_KEY}`"),

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Recognized, word};
+use super::{Entry, Recognized, fill_in, word};
 
 /// First bytes of a ZIP file.
 const ZIP: &str = "PK\u{3}\u{4}";
@@ -67,7 +67,7 @@ pub(super) fn read(object: &Map<String, Value>, found: &mut Recognized) -> bool 
     }
     let user = object.get("user_config").and_then(Value::as_object);
     for value in config.values_mut() {
-        fill_in(value, user);
+        fill_in_settings(value, user);
     }
     found.add(Entry {
         remarks: vec![
@@ -80,7 +80,7 @@ pub(super) fn read(object: &Map<String, Value>, found: &mut Recognized) -> bool 
 }
 
 /// Fills in the user's settings with their defaults, and asks for the others.
-fn fill_in(value: &mut Value, user: Option<&Map<String, Value>>) {
+fn fill_in_settings(value: &mut Value, user: Option<&Map<String, Value>>) {
     match value {
         Value::String(text) => *text = filled(text, user),
         Value::Array(list) => {
@@ -91,10 +91,12 @@ fn fill_in(value: &mut Value, user: Option<&Map<String, Value>>) {
                     None => words.push(one),
                 }
             }
-            words.iter_mut().for_each(|one| fill_in(one, user));
+            words.iter_mut().for_each(|one| fill_in_settings(one, user));
             *list = words;
         }
-        Value::Object(pairs) => pairs.values_mut().for_each(|one| fill_in(one, user)),
+        Value::Object(pairs) => pairs
+            .values_mut()
+            .for_each(|one| fill_in_settings(one, user)),
         _ => {}
     }
 }
@@ -117,19 +119,11 @@ fn filled(text: &str, user: Option<&Map<String, Value>>) -> String {
         .replace("${__dirname}", "${input:folder of the bundle}")
         .replace("${pathSeparator}", separator)
         .replace("${/}", separator);
-    let mut filled = String::new();
-    let mut rest = &*text;
-    while let Some((before, behind)) = rest.split_once("${user_config.") {
-        let Some((name, behind)) = behind.split_once('}') else {
-            break;
-        };
-        filled.push_str(before);
+    fill_in(&text, "${user_config.", |name| {
         let default = user.and_then(|user| word(user.get(name)?.get("default")?));
         let name = name.replace(['{', '$'], "");
-        filled.push_str(&default.unwrap_or_else(|| format!("${{input:{name}}}")));
-        rest = behind;
-    }
-    filled + rest
+        Some(default.unwrap_or_else(|| format!("${{input:{name}}}")))
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use sonde_auth::Secret;
 
 use super::{
-    ImportedServer, IsSet,
+    IsSet, ServerInText,
     placeholders::{self, Defaults},
     secret_args, word,
 };
@@ -16,7 +16,7 @@ use crate::servers::{
         SignInConfig, Transport,
     },
     inputs_in, missing_inputs,
-    quote::quote,
+    quote::{quote, quoted},
     secret_names::{is_placeholder, looks_secret, shape},
     secret_slots::{SecretInputs, arg_place, auth, env_secret, header_secret, secrets_in},
     steering,
@@ -34,8 +34,8 @@ const SHOWN_NAME: usize = 40;
 /// Names of this computer in an address.
 pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const URLS: [&str; 4] = ["url", "serverUrl", "httpUrl", "uri"];
-/// Members that are understood, or not worth a remark.
-const KNOWN: [&str; 25] = [
+/// Further members that are understood, or not worth a remark.
+const KNOWN: [&str; 22] = [
     "$schema",
     "name",
     "title",
@@ -49,10 +49,6 @@ const KNOWN: [&str; 25] = [
     "env_keys",
     "cwd",
     "oauth",
-    "url",
-    "serverUrl",
-    "httpUrl",
-    "uri",
     "headers",
     "env_http_headers",
     "bearer_token_env_var",
@@ -60,6 +56,7 @@ const KNOWN: [&str; 25] = [
     "display_name",
     "bundled",
     "enabled",
+    "disabled",
     DEMO,
 ];
 /// Members of `oauth` that are understood.
@@ -122,7 +119,7 @@ pub(super) fn read(
     server: &Value,
     container: Option<&'static str>,
     is_set: IsSet,
-) -> Result<ImportedServer, String> {
+) -> Result<ServerInText, String> {
     let written = server.as_object().ok_or("It is not an object.")?;
     let mut object = usual(written);
     let defaults = placeholders::replace(&mut object, is_set);
@@ -134,14 +131,8 @@ pub(super) fn read(
     };
     let transport = reader.transport(object)?;
     let mut remarks = reader.remarks;
-    let inputs = missing_inputs(&transport);
-    let inputs: Vec<_> = inputs.iter().map(|input| quote(input)).collect();
-    if !inputs.is_empty() {
-        remarks.push(format!(
-            "Before the first connect Sonde asks for {}.",
-            inputs.join(", ")
-        ));
-    }
+    let inputs = quoted(missing_inputs(&transport));
+    remarks.extend(inputs.map(|names| format!("Before the first connect Sonde asks for {names}.")));
     if object.get("disabled") == Some(&Value::Bool(true))
         || object.get("enabled") == Some(&Value::Bool(false))
     {
@@ -161,8 +152,8 @@ pub(super) fn read(
         },
         transport,
     );
-    Ok(ImportedServer {
-        key: name.to_owned(),
+    Ok(ServerInText {
+        name: name.to_owned(),
         input: ServerInput {
             config,
             secrets: reader.secrets,
@@ -185,6 +176,17 @@ struct Reader {
 impl Reader {
     fn remark(&mut self, remark: impl Into<String>) {
         self.remarks.push(remark.into());
+    }
+
+    /// Remarks on a placeholder to be replaced by hand, not on one that Sonde asks for.
+    fn remark_placeholder(&mut self, what: &str, text: &str) {
+        if text.matches("${").count() > inputs_in(text).len()
+            || (text.starts_with('<') && text.ends_with('>'))
+        {
+            self.remark(format!(
+                "{what} contains a placeholder: replace it with the real value."
+            ));
+        }
     }
 
     fn transport(&mut self, object: &Map<String, Value>) -> Result<Transport, String> {
@@ -240,9 +242,7 @@ impl Reader {
                 HttpKind::Automatic
             }
         };
-        if placeholder(url) {
-            self.remark("The URL contains a placeholder: replace it with the real value.");
-        }
+        self.remark_placeholder("The URL", url);
         if !in_url(url).is_empty() {
             self.remark(
                 "The URL seems to contain a key. URLs are saved in plain text; headers marked \
@@ -264,15 +264,11 @@ impl Reader {
             Value::String(command) => command.clone(),
             Value::Array(words) => {
                 let mut words = words.iter().map(word);
-                let command = words
-                    .next()
-                    .flatten()
-                    .ok_or("Its `command` is an empty list.")?;
-                for word in words {
-                    args.push(
-                        word.ok_or("Its `command` contains something that is not a string.")?,
-                    );
-                }
+                let command = words.next().flatten();
+                let command = command.ok_or("Its `command` is an empty list.")?;
+                args = words
+                    .collect::<Option<_>>()
+                    .ok_or("Its `command` contains something that is not a string.")?;
                 command
             }
             Value::Object(nested) => nested
@@ -285,11 +281,8 @@ impl Reader {
         match inner.get("args") {
             None | Some(Value::Null) => {}
             Some(Value::Array(words)) => {
-                for one in words {
-                    args.push(
-                        word(one).ok_or("Its `args` contain something that is not a string.")?,
-                    );
-                }
+                let words: Option<Vec<_>> = words.iter().map(word).collect();
+                args.extend(words.ok_or("Its `args` contain something that is not a string.")?);
             }
             Some(_) => return Err("Its `args` are not a list.".to_owned()),
         }
@@ -300,12 +293,7 @@ impl Reader {
             );
         }
         for arg in std::iter::once(&command).chain(&args) {
-            if placeholder(arg) {
-                let arg = quote(arg);
-                self.remark(format!(
-                    "{arg} contains a placeholder: replace it with the real value."
-                ));
-            }
+            self.remark_placeholder(&quote(arg), arg);
         }
         if let Some(name) = args.iter().flat_map(|arg| secrets_in(arg)).next() {
             let place = arg_place(name);
@@ -322,11 +310,7 @@ impl Reader {
             );
         }
         let cwd = inner.get("cwd").and_then(Value::as_str).map(str::to_owned);
-        if cwd.as_deref().is_some_and(placeholder) {
-            self.remark(
-                "The working directory contains a placeholder: replace it with the real value.",
-            );
-        }
+        self.remark_placeholder("The working directory", cwd.as_deref().unwrap_or_default());
         Ok(Transport::Stdio {
             command,
             args,
@@ -413,9 +397,8 @@ impl Reader {
             "clientSecret" => secret.is_none(),
             name => !OAUTH.contains(&name),
         });
-        let left_out: Vec<_> = left_out.map(|name| quote(name)).collect();
-        if !left_out.is_empty() {
-            self.remark(format!("Left out of `oauth`: {}.", left_out.join(", ")));
+        if let Some(names) = quoted(left_out) {
+            self.remark(format!("Left out of `oauth`: {names}."));
         }
         let options = SignInConfig {
             client_id,
@@ -443,9 +426,11 @@ fn other_fields(
     let mut room = MOST_OTHER;
     let (mut kept, mut secret, mut long, mut ignored) = (vec![], vec![], vec![], vec![]);
     let known = |name: &str| {
-        KNOWN.contains(&name)
-            || name == "disabled"
-            || ALIASES.iter().any(|(alias, _)| *alias == name)
+        let mut names = KNOWN
+            .iter()
+            .chain(&URLS)
+            .chain(ALIASES.iter().map(|(alias, _)| alias));
+        names.any(|known| *known == name)
     };
     for (name, value) in object.iter().filter(|(name, _)| !known(name)) {
         let length = name.len() + value.to_string().len();
@@ -514,11 +499,11 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
         Some("local" | "remote")
     ) {
         for value in usual.values_mut() {
-            each_text(value, &|text: &str| {
+            each_text(value, &mut |text| {
                 // Some users add the dollar sign anyway.
-                let text = text.replace("${env:", "{env:").replace("${file:", "{file:");
-                text.replace("{env:", "${env:")
-                    .replace("{file:", "${input:file ")
+                let plain = text.replace("${env:", "{env:").replace("${file:", "{file:");
+                let with_env = plain.replace("{env:", "${env:");
+                *text = with_env.replace("{file:", "${input:file ");
             });
         }
     }
@@ -566,17 +551,11 @@ fn usual(object: &Map<String, Value>) -> Map<String, Value> {
 }
 
 /// Changes every text of a value.
-fn each_text(value: &mut Value, change: &dyn Fn(&str) -> String) {
+pub(super) fn each_text(value: &mut Value, change: &mut dyn FnMut(&mut String)) {
     match value {
-        Value::String(text) => *text = change(text),
+        Value::String(text) => change(text),
         Value::Array(list) => list.iter_mut().for_each(|one| each_text(one, change)),
         Value::Object(pairs) => pairs.values_mut().for_each(|one| each_text(one, change)),
         _ => {}
     }
-}
-
-/// True for a placeholder to be replaced by hand, not for one that Sonde asks for.
-fn placeholder(text: &str) -> bool {
-    text.matches("${").count() > inputs_in(text).len()
-        || (text.starts_with('<') && text.ends_with('>'))
 }

@@ -33,28 +33,34 @@ const SENTENCE: usize = 500;
 /// Limit of servers that are read from one text.
 const MOST: usize = 1000;
 
+/// Limit of a value, in bytes, beyond which the names in it are not replaced.
+const LONGEST_VALUE: usize = 16 * 1024;
+
 /// True for a variable of the environment that is set.
 type IsSet = fn(&str) -> bool;
 
-/// One server of the text.
+/// One server of a text.
 #[derive(Debug)]
-pub(super) struct ImportedServer {
+pub struct ServerInText {
     /// Its name in the text.
-    pub(super) key: String,
-    pub(super) input: ServerInput,
-    /// Path of a file with more environment variables.
-    pub(super) env_file: Option<String>,
+    pub name: String,
+    /// Its configuration and secrets.
+    pub input: ServerInput,
+    /// Path of a file with more environment variables (`envFile`), as it is written.
+    pub env_file: Option<String>,
     pub(super) other_fields: Option<OtherFields>,
     pub(super) remarks: Vec<String>,
 }
 
-/// Servers and problems found in a text.
+/// Servers of a text, with the secrets in it.
 #[derive(Debug)]
-pub(super) struct Import {
+pub struct ServersInText {
     /// Kind of the text, in a few words.
     pub(super) recognized: &'static str,
-    pub(super) found: Vec<ImportedServer>,
-    pub(super) problems: Vec<String>,
+    /// The servers in the order of the text.
+    pub servers: Vec<ServerInText>,
+    /// Parts that were not understood or left out, as plain sentences; those about a server begin with its name.
+    pub problems: Vec<String>,
     /// Presentation that uses the servers, if the text is one.
     pub(super) presentation: Option<PresentationFile>,
 }
@@ -79,14 +85,9 @@ struct Entry {
     container: Option<&'static str>,
     /// Remarks on its form in the text, as plain sentences.
     remarks: Vec<String>,
-    sonde_settings: SondeSettings,
-}
-
-/// Settings that no other client has.
-#[derive(Default)]
-struct SondeSettings {
+    /// Setting that no other client has.
     protocol: ProtocolMode,
-    /// Longest silence of a request.
+    /// Longest silence of a request, a setting that no other client has.
     idle: Option<Duration>,
 }
 
@@ -108,6 +109,25 @@ fn word(value: &Value) -> Option<String> {
         Value::Bool(flag) => Some(flag.to_string()),
         _ => None,
     }
+}
+
+/// Replaces the names between `begin` and the next `}` by their values, each once. A text that is then too long stays
+/// as it is.
+fn fill_in(text: &str, begin: &str, value: impl Fn(&str) -> Option<String>) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, inner)) = rest.split_once(begin) {
+        let named = inner.split_once('}');
+        let named = named.and_then(|(name, behind)| Some((value(name)?, behind)));
+        let (value, behind) = named.unwrap_or_else(|| (begin.to_owned(), inner));
+        filled.push_str(before);
+        filled.push_str(&value);
+        if filled.len() > LONGEST_VALUE {
+            return text.to_owned();
+        }
+        rest = behind;
+    }
+    filled + rest
 }
 
 impl Recognized {
@@ -145,11 +165,17 @@ impl Recognized {
 ///
 /// # Errors
 /// One plain sentence when the text as a whole is nothing known or holds no servers.
-pub(super) fn read(text: &str) -> Result<Import, String> {
-    read_with(text, |_| false)
+pub(super) fn read(text: &str) -> Result<ServersInText, String> {
+    servers_in(text, |_| false)
 }
 
-fn read_with(text: &str, is_set: IsSet) -> Result<Import, String> {
+/// Reads the servers of a text, as an import does. Values that a client asks its user for, or takes from its
+/// environment, are placeholders ([`missing_inputs`](super::missing_inputs)), as are those with a default whose
+/// variable is set.
+///
+/// # Errors
+/// One plain sentence when the text as a whole is nothing known or holds no servers.
+pub fn servers_in(text: &str, is_set: fn(&str) -> bool) -> Result<ServersInText, String> {
     if text.trim().is_empty() {
         return Err("Paste a URL, a command line or the configuration of another client.".into());
     }
@@ -158,9 +184,9 @@ fn read_with(text: &str, is_set: IsSet) -> Result<Import, String> {
     }
     let recognized =
         recognize(without_fence(text.trim())).map_err(|problem| cut_text(&problem, SENTENCE))?;
-    let mut import = Import {
+    let mut import = ServersInText {
         recognized: recognized.what,
-        found: Vec::new(),
+        servers: Vec::new(),
         problems: recognized.problems,
         presentation: recognized.presentation,
     };
@@ -168,56 +194,14 @@ fn read_with(text: &str, is_set: IsSet) -> Result<Import, String> {
         add(entry, &mut import, is_set);
     }
     // Remarks quote parts of the text, which may be long.
-    let remarks = import.found.iter_mut().flat_map(|found| &mut found.remarks);
+    let remarks = import.servers.iter_mut().flat_map(|one| &mut one.remarks);
     for sentence in remarks.chain(&mut import.problems) {
         *sentence = cut_text(sentence, SENTENCE);
     }
-    if import.found.is_empty() && import.problems.is_empty() && import.presentation.is_none() {
+    if import.servers.is_empty() && import.problems.is_empty() && import.presentation.is_none() {
         return Err("The list of servers is empty.".into());
     }
     Ok(import)
-}
-
-/// A server of a client's configuration.
-#[derive(Debug)]
-pub struct ServerInText {
-    /// Its name in the text.
-    pub name: String,
-    /// Its configuration and secrets.
-    pub input: ServerInput,
-    /// Path of a file with more environment variables (`envFile`), as it is written.
-    pub env_file: Option<String>,
-}
-
-/// Servers of a configuration, with the secrets in it.
-#[derive(Debug)]
-pub struct ServersInText {
-    /// The servers in the order of the text.
-    pub servers: Vec<ServerInText>,
-    /// Reasons why others were left out, plain sentences that begin with their names.
-    pub problems: Vec<String>,
-}
-
-/// Reads the servers of a client's configuration, as an import does. Values that the client asks its user for, or takes
-/// from its environment, are placeholders ([`missing_inputs`](super::missing_inputs)), as are those with a default whose
-/// variable is set.
-///
-/// # Errors
-/// One plain sentence.
-pub fn servers_in(text: &str, is_set: fn(&str) -> bool) -> Result<ServersInText, String> {
-    let import = read_with(text, is_set)?;
-    Ok(ServersInText {
-        servers: import
-            .found
-            .into_iter()
-            .map(|one| ServerInText {
-                name: one.key,
-                input: one.input,
-                env_file: one.env_file,
-            })
-            .collect(),
-        problems: import.problems,
-    })
 }
 
 fn recognize(text: &str) -> Result<Recognized, String> {
@@ -250,18 +234,18 @@ fn without_fence(text: &str) -> &str {
     fenced().map_or(text, str::trim)
 }
 
-fn add(entry: Entry, import: &mut Import, is_set: IsSet) {
+fn add(entry: Entry, import: &mut ServersInText, is_set: IsSet) {
     let read = entry::read(&entry.name, &entry.server, entry.container, is_set);
-    let SondeSettings { protocol, idle } = entry.sonde_settings;
     let found = read.and_then(|mut found| {
         let mut remarks = entry.remarks;
         remarks.extend(found.remarks);
         let config = &mut found.input.config;
-        config.protocol = protocol;
-        config.idle_seconds = idle.and_then(|idle| u32::try_from(idle.as_secs()).ok());
+        config.protocol = entry.protocol;
+        let seconds = |idle: Duration| u32::try_from(idle.as_secs()).ok();
+        config.idle_seconds = entry.idle.and_then(seconds);
         // The rules for a server that is entered in the form apply here as well.
         super::check::check(found.input, &[])
-            .map(|input| ImportedServer {
+            .map(|input| ServerInText {
                 input,
                 remarks,
                 ..found
@@ -269,7 +253,7 @@ fn add(entry: Entry, import: &mut Import, is_set: IsSet) {
             .map_err(|problems| Error::from(problems).to_string())
     });
     match found {
-        Ok(found) => import.found.push(found),
+        Ok(found) => import.servers.push(found),
         Err(problem) => {
             let name = entry.name.replace('`', "'");
             import.problems.push(format!("{name}: {problem}"));
@@ -284,11 +268,11 @@ mod tests {
     use super::*;
     use crate::servers::{ConfigValue, Transport};
 
-    fn one(text: &str) -> ImportedServer {
+    fn one(text: &str) -> ServerInText {
         let mut import = read(text).unwrap();
         assert!(import.problems.is_empty(), "{:?}", import.problems);
-        assert_eq!(import.found.len(), 1);
-        import.found.remove(0)
+        assert_eq!(import.servers.len(), 1);
+        import.servers.remove(0)
     }
 
     #[test]
@@ -424,10 +408,10 @@ mod tests {
                "f": {"type": "sse", "url": "http://a/sse"}, "g": {"command": ""}}}"#,
         )
         .unwrap();
-        assert_eq!(import.found.len(), 2);
+        assert_eq!(import.servers.len(), 2);
         assert_eq!(import.problems.len(), 5, "{:?}", import.problems);
         assert!(import.problems[3].starts_with("d: "));
-        let remarks = import.found[0].remarks.join(" ");
+        let remarks = import.servers[0].remarks.join(" ");
         assert!(
             remarks.contains("disabled") && remarks.contains("`timeout`"),
             "{remarks}"
@@ -551,10 +535,10 @@ mod tests {
         .replace("            ", "");
         let import = read(&codex).unwrap();
         assert_eq!(
-            (import.recognized, import.found.len()),
+            (import.recognized, import.servers.len()),
             ("A Codex configuration (TOML)", 2)
         );
-        let Transport::Stdio { env, .. } = &import.found[0].input.config.transport else {
+        let Transport::Stdio { env, .. } = &import.servers[0].input.config.transport else {
             panic!()
         };
         let plain = |value: &str| ConfigValue::Plain(value.to_owned());
@@ -570,7 +554,7 @@ mod tests {
                 ("TOKEN", &plain("${env:TOKEN}")),
             ]
         );
-        let Transport::Http { headers, .. } = &import.found[1].input.config.transport else {
+        let Transport::Http { headers, .. } = &import.servers[1].input.config.transport else {
             panic!()
         };
         let values: Vec<_> = headers
@@ -593,7 +577,7 @@ mod tests {
             import.problems,
             ["1 extension is part of Goose itself and left out."]
         );
-        let files = &import.found[0];
+        let files = &import.servers[0];
         assert!(
             files
                 .remarks
@@ -609,16 +593,16 @@ mod tests {
             "header:Authorization".to_owned(),
             Some(Secret::new("Bearer hush")),
         );
-        assert_eq!(import.found[1].input.secrets, [secret]);
+        assert_eq!(import.servers[1].input.secrets, [secret]);
 
         let opencode = r#"{"$schema": "x", "mcp": {
             "l": {"type": "local", "command": ["bun", "x"], "environment": {"K": "{env:KEY}"}, "enabled": true},
             "r": {"type": "remote", "url": "https://a/mcp", "headers": {"H": "Bearer {env:KEY}"}}}}"#;
         let import = read(opencode).unwrap();
-        assert_eq!((import.found.len(), import.problems.len()), (2, 0));
+        assert_eq!((import.servers.len(), import.problems.len()), (2, 0));
         let Transport::Stdio {
             command, args, env, ..
-        } = &import.found[0].input.config.transport
+        } = &import.servers[0].input.config.transport
         else {
             panic!()
         };
@@ -632,14 +616,14 @@ mod tests {
             "/a": {"mcpServers": {"S": {"type": "stdio", "command": "x"}}},
             "/b": {"mcpServers": {"S": {"type": "stdio", "command": "x"}, "T": {"command": "y"}}}}}"#;
         let import = read(claude).unwrap();
-        assert_eq!(import.found.len(), 2);
-        assert_eq!(import.found[0].remarks, ["It is of the project `/a`."]);
+        assert_eq!(import.servers.len(), 2);
+        assert_eq!(import.servers[0].remarks, ["It is of the project `/a`."]);
 
         let zed = r#"{ // Zed
             "theme": "One", "context_servers": {"z": {"source": "custom", "command": {"path": "p", "args": ["a"]}, "settings": {},},
             "w": {"url": "https://a/mcp"}, "e": {"source": "extension", "settings": {}}}}"#;
         let import = read(zed).unwrap();
-        assert_eq!((import.found.len(), import.problems.len()), (2, 1));
+        assert_eq!((import.servers.len(), import.problems.len()), (2, 1));
     }
 
     #[test]
@@ -675,7 +659,7 @@ mod tests {
         ] {
             let sentences = match read(&text) {
                 Ok(import) => {
-                    let remarks = import.found.into_iter().flat_map(|found| found.remarks);
+                    let remarks = import.servers.into_iter().flat_map(|found| found.remarks);
                     remarks.chain(import.problems).collect()
                 }
                 Err(problem) => vec![problem],
@@ -694,7 +678,7 @@ mod tests {
             .map(|number| format!(r#""s{number}": {{"command": "x"}}"#))
             .collect();
         let import = read(&format!("{{{}}}", servers.join(","))).unwrap();
-        assert_eq!((import.found.len(), import.problems.len()), (MOST, 1));
+        assert_eq!((import.servers.len(), import.problems.len()), (MOST, 1));
         let nested = "[".repeat(10_000);
         assert!(read(&nested).is_err());
         let bomb = (1..40).fold("extensions:\n  a0: &a0 [x, x]\n".to_owned(), |text, n| {

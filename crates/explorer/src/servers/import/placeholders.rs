@@ -5,7 +5,11 @@
 use serde_json::{Map, Value};
 
 use super::IsSet;
-use crate::servers::{read_command, secret_names::is_variable};
+use crate::servers::{
+    quote::quoted,
+    read_command,
+    secret_names::{is_variable, split_scheme},
+};
 
 /// Members of a server in which placeholders are replaced.
 const MEMBERS: [&str; 10] = [
@@ -49,9 +53,8 @@ impl Defaults {
 
     /// Remark about the values that were filled in.
     pub(super) fn remark(&self) -> Option<String> {
-        use crate::servers::quote::quote;
-        let names: Vec<_> = self.placeholders.iter().map(|one| quote(one)).collect();
-        (!names.is_empty()).then(|| format!("Filled in with their defaults: {}.", names.join(", ")))
+        let names = quoted(&self.placeholders)?;
+        Some(format!("Filled in with their defaults: {names}."))
     }
 }
 
@@ -111,10 +114,7 @@ fn in_value(value: &mut Value, bare: bool, defaults: &mut Defaults) {
 }
 
 fn in_text(text: &str, bare: bool, defaults: &mut Defaults) -> String {
-    let (scheme, rest) = ["Bearer ", "Basic "]
-        .iter()
-        .find_map(|scheme| Some((*scheme, text.strip_prefix(scheme)?)))
-        .unwrap_or(("", text));
+    let (scheme, rest) = split_scheme(text);
     match rest.strip_prefix('$') {
         Some(name) if bare && is_variable(rest) => format!("{scheme}{}", prompt_for(name)),
         _ => filled(text, defaults, DEPTH),

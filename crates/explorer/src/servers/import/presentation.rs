@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use ts_rs::TS;
 
 use sonde_client::config::HttpKind;
@@ -18,7 +18,7 @@ use sonde_suite::{
     variables::Variables,
 };
 
-use super::{Entry, Recognized, SondeSettings};
+use super::{Entry, Recognized, entry::each_text};
 use crate::{
     limits::{
         NAME, NOTES, PRESENTATION_BYTES, SAVED_INPUT, SAVED_INPUT_BYTES, SAVED_INPUTS, STEP_INPUTS,
@@ -138,10 +138,8 @@ impl PresentationFile {
     /// Returns its servers as in a client's JSON.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.servers.iter().map(|(name, server)| Entry {
-            sonde_settings: SondeSettings {
-                protocol: protocol(server.client.revision.as_deref()),
-                idle: server.client.timeout,
-            },
+            protocol: protocol(server.client.revision.as_deref()),
+            idle: server.client.timeout,
             ..Entry::new(name.clone(), client_json(server))
         })
     }
@@ -356,39 +354,30 @@ impl FileStep {
 
 /// Converts a server of a suite to a client's JSON.
 fn client_json(server: &Server) -> Value {
-    let mut members = Map::new();
-    let mut insert = |name: &str, value: Value| members.insert(name.to_owned(), value);
-    let named = |pairs: &[(String, String)]| -> Value {
-        let pairs = pairs.iter();
-        pairs
-            .map(|(name, value)| (name.clone(), with_prompts(value).into()))
-            .collect::<Map<_, _>>()
-            .into()
-    };
+    let named = |pairs: &[(String, String)]| pairs.iter().cloned().collect::<Value>();
+    let mut written = json!({});
     if let Some(transport) = &server.demo {
-        insert("demo", transport.as_str().into());
+        written["demo"] = transport.as_str().into();
     }
     if let Some(program) = &server.stdio {
-        insert("command", with_prompts(&program.command).into());
-        insert(
-            "args",
-            program.args.iter().map(|arg| with_prompts(arg)).collect(),
-        );
-        insert("env", named(&program.env));
+        written["command"] = program.command.as_str().into();
+        written["args"] = json!(program.args);
+        written["env"] = named(&program.env);
         if let Some(cwd) = &program.cwd {
-            insert("cwd", with_prompts(cwd).into());
+            written["cwd"] = cwd.as_str().into();
         }
     }
     if let Some(http) = &server.http {
-        insert("url", with_prompts(&http.url).into());
-        insert("headers", named(&http.headers));
+        written["url"] = http.url.as_str().into();
+        written["headers"] = named(&http.headers);
         match http.kind {
-            HttpKind::Automatic => None,
-            HttpKind::Sse => insert("type", "sse".into()),
-            HttpKind::Streamable => insert("type", "streamable-http".into()),
-        };
+            HttpKind::Automatic => {}
+            HttpKind::Sse => written["type"] = "sse".into(),
+            HttpKind::Streamable => written["type"] = "streamable-http".into(),
+        }
     }
-    members.into()
+    each_text(&mut written, &mut |text| *text = with_prompts(text));
+    written
 }
 
 /// A text with the variables of suites as placeholders that are asked for.
@@ -532,11 +521,8 @@ steps:
             entries[0].server,
             json!({"url": "https://a.example/mcp", "headers": {"X-Key": "${input:KEY}"}, "type": "sse"})
         );
-        assert_eq!(entries[0].sonde_settings.protocol, ProtocolMode::Handshake);
-        assert_eq!(
-            entries[0].sonde_settings.idle,
-            Some(Duration::from_secs(90))
-        );
+        assert_eq!(entries[0].protocol, ProtocolMode::Handshake);
+        assert_eq!(entries[0].idle, Some(Duration::from_secs(90)));
         assert_eq!(
             entries[1].server,
             json!({"command": "npx", "args": ["-y", "a b"], "env": {"HOME": "${env:HOME}", "A": "${B}"}})

@@ -5,11 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Recognized, word};
-use crate::servers::quote::quote;
-
-/// Limit of a value, in bytes, beyond which its variables are not replaced.
-const LONGEST_VALUE: usize = 16 * 1024;
+use super::{Entry, Recognized, fill_in, word};
+use crate::servers::quote::{quote, quoted};
 
 /// Reads the description of a server, a response of the registry about one, or its list of them. Returns false for any
 /// other object.
@@ -192,15 +189,15 @@ fn remote_of(remote: &Map<String, Value>, kind: Option<&str>) -> Configured {
     let headers = named(remote, "headers", &mut left_out);
     let server = json!({
         "type": kind,
-        "url": fill_in(url, variables),
+        "url": with_variables(url, variables),
         "headers": headers,
     });
     Ok((server, Vec::from_iter(remark(&left_out))))
 }
 
 fn remark(left_out: &[String]) -> Option<String> {
-    let names: Vec<_> = left_out.iter().map(|name| quote(name)).collect();
-    (!names.is_empty()).then(|| format!("Optional and left out: {}.", names.join(", ")))
+    let names = quoted(left_out)?;
+    Some(format!("Optional and left out: {names}."))
 }
 
 /// Returns environment variables or headers by name, without optional ones that have no value.
@@ -279,7 +276,7 @@ fn has_value(input: &Map<String, Value>) -> bool {
 fn value_of(input: &Map<String, Value>, label: &str) -> Option<String> {
     let variables = input.get("variables").and_then(Value::as_object);
     match given(input) {
-        Some(value) => Some(fill_in(&value, variables)),
+        Some(value) => Some(with_variables(&value, variables)),
         None => is(input, "isRequired").then(|| prompt_for(label)),
     }
 }
@@ -290,28 +287,12 @@ fn given(input: &Map<String, Value>) -> Option<String> {
     member("value").or_else(|| member("default"))
 }
 
-/// Fills in the `{variables}` of a text, each once. A text that is then too long stays as it is.
-fn fill_in(text: &str, variables: Option<&Map<String, Value>>) -> String {
-    let Some(variables) = variables else {
-        return text.to_owned();
-    };
-    let mut filled = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        let inner = &rest[at + 1..];
-        let variable = inner.split_once('}').and_then(|(name, behind)| {
-            let value = variables.get(name)?.as_object().and_then(given);
-            Some((value.unwrap_or_else(|| prompt_for(name)), behind))
-        });
-        let (value, behind) = variable.unwrap_or_else(|| ("{".to_owned(), inner));
-        filled.push_str(&rest[..at]);
-        filled.push_str(&value);
-        if filled.len() > LONGEST_VALUE {
-            return text.to_owned();
-        }
-        rest = behind;
-    }
-    filled + rest
+/// Fills in the `{variables}` of a text.
+fn with_variables(text: &str, variables: Option<&Map<String, Value>>) -> String {
+    fill_in(text, "{", |name| {
+        let value = variables?.get(name)?.as_object().and_then(given);
+        Some(value.unwrap_or_else(|| prompt_for(name)))
+    })
 }
 
 /// Returns a placeholder for a value to ask for before the first connect.
@@ -514,9 +495,9 @@ mod tests {
     fn values_are_filled_in_once() {
         let variables = json!({ "a": { "value": "{b}{b}" }, "b": { "default": "{a}" }, "long": { "value": "x".repeat(9000) } });
         let variables = variables.as_object();
-        assert_eq!(fill_in("{a}-{b}{{c}{", variables), "{b}{b}-{a}{{c}{");
+        assert_eq!(with_variables("{a}-{b}{{c}{", variables), "{b}{b}-{a}{{c}{");
         let long = "{long}".repeat(2);
-        assert_eq!(fill_in(&long, variables), long);
+        assert_eq!(with_variables(&long, variables), long);
     }
 
     #[test]

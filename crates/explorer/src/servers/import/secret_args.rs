@@ -8,7 +8,7 @@ use sonde_auth::Secret;
 
 use crate::servers::{
     Run, free_name, inputs_in, read_command,
-    secret_names::{is_placeholder, looks_secret, shape},
+    secret_names::{is_placeholder, looks_secret, shape, split_scheme},
     secret_slots::{SecretInputs, arg_place, arg_secret},
     steering,
 };
@@ -65,10 +65,7 @@ fn header(arg: &str, start: usize) -> (usize, String, &str) {
     let Some((name, value)) = text.split_once(':') else {
         return (start, String::new(), text);
     };
-    let mut secret = value.trim_start();
-    for scheme in ["Bearer ", "Basic "] {
-        secret = secret.strip_prefix(scheme).unwrap_or(secret);
-    }
+    let (_, secret) = split_scheme(value.trim_start());
     (arg.len() - secret.len(), name.trim().to_owned(), secret)
 }
 
