@@ -27,26 +27,6 @@ pub(super) enum Client {
     Sonde,
 }
 
-impl Client {
-    /// Returns the name of the list of servers in its configuration.
-    pub(super) fn container(self) -> &'static str {
-        match self {
-            // As in an exported presentation.
-            Self::VsCode | Self::Sonde => "servers",
-            Self::Zed => "context_servers",
-            Self::Codex => "mcp_servers",
-            Self::OpenCode => "mcp",
-            Self::Goose => "extensions",
-            Self::ClaudeDesktop
-            | Self::ClaudeCode
-            | Self::Cursor
-            | Self::Windsurf
-            | Self::Cline
-            | Self::GeminiCli => "mcpServers",
-        }
-    }
-}
-
 /// Facts about a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClientFacts {
@@ -56,19 +36,27 @@ pub(super) struct ClientFacts {
     pub(super) id: &'static str,
     /// Its name.
     pub(super) name: &'static str,
+    /// Name of the list of servers in its configuration.
+    pub(super) container: &'static str,
     /// A variable that names the folder of its file, and the file in there.
     variable: Option<(&'static str, &'static str)>,
-    /// Its files on Linux, macOS and Windows. `~` is the user's home, `$CONFIG` the folder of configurations
-    /// (`$XDG_CONFIG_HOME` or `~/.config`), `%APPDATA%` that of roaming application data, and `$APP` the folder of this
-    /// kind on each system.
-    files: [&'static [&'static str]; 3],
+    /// Its files. `~` is the user's home, `$CONFIG` the folder `~/.config` (on Linux `$XDG_CONFIG_HOME`, if that is
+    /// set), and `$APP` the folder of application data on each system.
+    files: &'static [&'static str],
+    /// Its files on Windows, if they are others.
+    windows: Option<&'static [&'static str]>,
 }
 
-macro_rules! everywhere {
-    ($($file:literal),*) => {
-        [&[$($file),*], &[$($file),*], &[$($file),*]]
-    };
-}
+/// A client like most.
+const USUAL: ClientFacts = ClientFacts {
+    client: Client::ClaudeDesktop,
+    id: "",
+    name: "",
+    container: "mcpServers",
+    variable: None,
+    files: &[],
+    windows: None,
+};
 
 /// All clients, in the order of the menus. The paths are from their documentation.
 pub(super) static CLIENTS: [ClientFacts; 11] = [
@@ -76,105 +64,96 @@ pub(super) static CLIENTS: [ClientFacts; 11] = [
         client: Client::ClaudeDesktop,
         id: "claude_desktop",
         name: "Claude Desktop",
-        variable: None,
-        files: everywhere!["$APP/Claude/claude_desktop_config.json"],
+        files: &["$APP/Claude/claude_desktop_config.json"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::ClaudeCode,
         id: "claude_code",
         name: "Claude Code",
         variable: Some(("CLAUDE_CONFIG_DIR", ".claude.json")),
-        files: everywhere!["~/.claude.json"],
+        files: &["~/.claude.json"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::VsCode,
         id: "vs_code",
         name: "VS Code",
-        variable: None,
-        files: everywhere![
+        container: "servers",
+        files: &[
             "$APP/Code/User/mcp.json",
-            "$APP/Code - Insiders/User/mcp.json"
+            "$APP/Code - Insiders/User/mcp.json",
         ],
+        ..USUAL
     },
     ClientFacts {
         client: Client::Cursor,
         id: "cursor",
         name: "Cursor",
-        variable: None,
-        files: everywhere!["~/.cursor/mcp.json"],
+        files: &["~/.cursor/mcp.json"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::Windsurf,
         id: "windsurf",
         name: "Windsurf",
-        variable: None,
-        files: everywhere!["~/.codeium/windsurf/mcp_config.json"],
+        files: &["~/.codeium/windsurf/mcp_config.json"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::Cline,
         id: "cline",
         name: "Cline",
-        variable: None,
-        files: everywhere![
+        files: &[
             "$APP/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-            "~/.cline/data/settings/cline_mcp_settings.json"
+            "~/.cline/data/settings/cline_mcp_settings.json",
         ],
+        ..USUAL
     },
     ClientFacts {
         client: Client::Zed,
         id: "zed",
         name: "Zed",
-        variable: None,
-        files: [
-            &["$CONFIG/zed/settings.json"],
-            &["~/.config/zed/settings.json"],
-            &["%APPDATA%/Zed/settings.json"],
-        ],
+        container: "context_servers",
+        files: &["$CONFIG/zed/settings.json"],
+        windows: Some(&["$APP/Zed/settings.json"]),
+        ..USUAL
     },
     ClientFacts {
         client: Client::Codex,
         id: "codex",
         name: "Codex",
+        container: "mcp_servers",
         variable: Some(("CODEX_HOME", "config.toml")),
-        files: everywhere!["~/.codex/config.toml"],
+        files: &["~/.codex/config.toml"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::GeminiCli,
         id: "gemini_cli",
         name: "Gemini CLI",
-        variable: None,
-        files: everywhere!["~/.gemini/settings.json"],
+        files: &["~/.gemini/settings.json"],
+        ..USUAL
     },
     ClientFacts {
         client: Client::Goose,
         id: "goose",
         name: "Goose",
-        variable: None,
-        files: [
-            &["$CONFIG/goose/config.yaml"],
-            &["~/.config/goose/config.yaml"],
-            &["%APPDATA%/Block/goose/config/config.yaml"],
-        ],
+        container: "extensions",
+        files: &["$CONFIG/goose/config.yaml"],
+        windows: Some(&["$APP/Block/goose/config/config.yaml"]),
+        ..USUAL
     },
     ClientFacts {
         client: Client::OpenCode,
         id: "opencode",
         name: "opencode",
-        variable: None,
-        files: [
-            &[
-                "$CONFIG/opencode/opencode.json",
-                "$CONFIG/opencode/opencode.jsonc",
-            ],
-            &[
-                "~/.config/opencode/opencode.json",
-                "~/.config/opencode/opencode.jsonc",
-            ],
-            &[
-                "~/.config/opencode/opencode.json",
-                "~/.config/opencode/opencode.jsonc",
-            ],
+        container: "mcp",
+        files: &[
+            "$CONFIG/opencode/opencode.json",
+            "$CONFIG/opencode/opencode.jsonc",
         ],
+        ..USUAL
     },
 ];
 
@@ -182,9 +161,9 @@ pub(super) static CLIENTS: [ClientFacts; 11] = [
 #[derive(Clone, Debug)]
 pub(super) struct Folders {
     home: PathBuf,
-    /// `$CONFIG`.
+    /// `$XDG_CONFIG_HOME`, or its default.
     config: PathBuf,
-    /// `%APPDATA%`.
+    /// `%APPDATA%`, or its default.
     roaming: PathBuf,
     /// The environment variables of clients count: set unless a home folder was given.
     variables: bool,
@@ -219,6 +198,10 @@ impl ClientFacts {
         self.paths_on(system, folders)
     }
 
+    fn files_on(&self, system: usize) -> &'static [&'static str] {
+        self.windows.filter(|_| system == 2).unwrap_or(self.files)
+    }
+
     fn paths_on(&self, system: usize, folders: &Folders) -> Vec<PathBuf> {
         if let Some((variable, file)) = self.variable.filter(|_| folders.variables)
             && let Some(folder) = std::env::var_os(variable).map(PathBuf::from)
@@ -230,9 +213,10 @@ impl ClientFacts {
             let (begin, rest) = file.split_once('/')?;
             let folder = match (begin, system) {
                 ("~", _) => &folders.home,
-                ("$CONFIG", _) | ("$APP", 0) => &folders.config,
+                ("$CONFIG" | "$APP", 0) => &folders.config,
+                ("$CONFIG", _) => &folders.home.join(".config"),
                 ("$APP", 1) => &folders.home.join("Library/Application Support"),
-                ("%APPDATA%" | "$APP", _) => &folders.roaming,
+                ("$APP", _) => &folders.roaming,
                 _ => return None,
             };
             Some(
@@ -240,7 +224,7 @@ impl ClientFacts {
                     .fold(folder.clone(), |path, part| path.join(part)),
             )
         };
-        self.files[system].iter().filter_map(place).collect()
+        self.files_on(system).iter().filter_map(place).collect()
     }
 }
 
@@ -303,7 +287,12 @@ mod tests {
             assert!(seen.insert(client.id), "{} twice", client.id);
             for system in 0..3 {
                 let paths = client.paths_on(system, &folders);
-                assert_eq!(paths.len(), client.files[system].len(), "{}", client.name);
+                assert_eq!(
+                    paths.len(),
+                    client.files_on(system).len(),
+                    "{}",
+                    client.name
+                );
                 assert!(!paths.is_empty());
                 for path in paths {
                     assert!(path.starts_with("/home/ada"), "{}", path.display());

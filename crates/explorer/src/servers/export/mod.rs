@@ -65,7 +65,7 @@ fn export(
 ) -> ExportedServer {
     let mut writer = Writer::new(facts.client);
     let (text, problem) = match writer.server(config) {
-        Ok(server) => (Some(writer.file(&config.name, server, other)), None),
+        Ok(server) => (Some(writer.file(facts, &config.name, server, other)), None),
         Err(problem) => (None, Some(problem)),
     };
     if text.is_some()
@@ -206,9 +206,15 @@ impl Writer {
     }
 
     /// Builds the whole content of the client's file.
-    fn file(&mut self, name: &str, server: Value, other: Option<&OtherFields>) -> String {
+    fn file(
+        &mut self,
+        facts: &ClientFacts,
+        name: &str,
+        server: Value,
+        other: Option<&OtherFields>,
+    ) -> String {
         let mut servers = Map::new();
-        let container = self.client.container();
+        let container = facts.container;
         let name = match self.client {
             Client::Codex | Client::Goose => slug(name),
             _ => name.to_owned(),

@@ -284,7 +284,7 @@ fn what_only_another_client_knows_goes_back_to_it() {
         let config = found.input.config;
         for facts in &CLIENTS {
             let again = read(&export(&config, Some(&other), facts).text.unwrap());
-            let same = facts.client.container() == other.container;
+            let same = facts.container == other.container;
             assert_eq!(again.other_fields.is_some(), same, "{}", facts.id);
             if facts.id == id {
                 assert_eq!(again.other_fields.unwrap().fields.len(), other.fields.len());

@@ -202,10 +202,8 @@ fn containers<'a>(
 
 /// Returns the member name of a list if a client that Sonde exports to uses it.
 fn exported(name: &'static str) -> Option<&'static str> {
-    let mut clients = CLIENTS.iter();
-    clients
-        .any(|facts| facts.client.container() == name)
-        .then_some(name)
+    let is_used = CLIENTS.iter().any(|facts| facts.container == name);
+    is_used.then_some(name)
 }
 
 fn of_yaml(mut value: Value) -> Result<Recognized, String> {
