@@ -101,9 +101,9 @@ pub(crate) struct Read<T> {
     pub(crate) notice: Option<Told>,
 }
 
-/// Results of parsing a file.
-pub(crate) enum Parsed<T> {
-    Saved(T),
+/// Reasons why a file cannot be parsed.
+#[derive(Debug)]
+pub(crate) enum Unparsed {
     /// Written by a newer version of the app, with this file version.
     Newer(u64),
     /// Malformed; the text names the place.
@@ -111,14 +111,12 @@ pub(crate) enum Parsed<T> {
 }
 
 /// Parses the text of a file. One without a version is read like the oldest.
-pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], file: &DataFile) -> Parsed<T> {
-    match serde_json::from_slice::<Version>(text) {
-        Ok(Version { version }) if version > file.version => Parsed::Newer(version),
-        Ok(_) => match serde_json::from_slice(text) {
-            Ok(saved) => Parsed::Saved(saved),
-            Err(error) => Parsed::Damaged(place(&error)),
-        },
-        Err(error) => Parsed::Damaged(place(&error)),
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], file: &DataFile) -> Result<T, Unparsed> {
+    let damaged = |error| Unparsed::Damaged(place(&error));
+    let Version { version } = serde_json::from_slice(text).map_err(damaged)?;
+    match version > file.version {
+        true => Err(Unparsed::Newer(version)),
+        false => serde_json::from_slice(text).map_err(damaged),
     }
 }
 
@@ -127,7 +125,7 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], file: &DataFile) -> Parsed
 pub(crate) fn read<T>(
     path: &Path,
     file: &DataFile,
-    parse: impl FnOnce(&[u8], &DataFile) -> Parsed<T>,
+    parse: impl FnOnce(&[u8], &DataFile) -> Result<T, Unparsed>,
 ) -> Read<T> {
     let found = |saved| Read {
         saved,
@@ -146,8 +144,8 @@ pub(crate) fn read<T>(
     let place = path.display();
     let problem = match std::fs::read(path) {
         Ok(text) => match parse(&text, file) {
-            Parsed::Saved(saved) => return found(Some(saved)),
-            Parsed::Newer(version) => {
+            Ok(saved) => return found(Some(saved)),
+            Err(Unparsed::Newer(version)) => {
                 return unread(
                     true,
                     "newer",
@@ -156,7 +154,7 @@ pub(crate) fn read<T>(
                     format!("{place}: version {version}, known is {}", file.version),
                 );
             }
-            Parsed::Damaged(problem) => problem,
+            Err(Unparsed::Damaged(problem)) => problem,
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => return found(None),
         Err(error) => {
@@ -426,7 +424,7 @@ mod tests {
     #[test]
     fn files_of_earlier_versions_lose_nothing() {
         fn keeps<T: DeserializeOwned + Serialize>(file: &DataFile, text: &str) {
-            let Parsed::Saved(saved) = parse::<T>(text.as_bytes(), file) else {
+            let Ok(saved) = parse::<T>(text.as_bytes(), file) else {
                 panic!("{} cannot be read", file.name);
             };
             assert_kept(text, &to_bytes(&saved, file));

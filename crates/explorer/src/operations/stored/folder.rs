@@ -11,7 +11,7 @@ use super::{
     run_file::{self, RunFile},
 };
 use crate::{
-    files::{HISTORY, Parsed, is_plain},
+    files::{HISTORY, Unparsed, is_plain},
     servers::ServerId,
     settings::HistoryLimits,
 };
@@ -140,15 +140,15 @@ impl Folder {
                 continue;
             };
             let why = match read(&path) {
-                Ok(Parsed::Saved(file)) => {
+                Ok(Ok(file)) => {
                     found.runs.push((run, file));
                     continue;
                 }
-                Ok(Parsed::Newer(_)) => {
+                Ok(Err(Unparsed::Newer(_))) => {
                     found.newer += 1;
                     continue;
                 }
-                Ok(Parsed::Damaged(place)) => place,
+                Ok(Err(Unparsed::Damaged(place))) => place,
                 Err(error) => {
                     let unreadable = format!("{}: {error}", path.display());
                     found.unreadable.push(unreadable);
@@ -293,7 +293,7 @@ impl Folder {
             return Ok(true);
         };
         Ok(*known.stays.get_or_insert_with(|| match read(&path) {
-            Ok(Parsed::Saved(file)) => file.is_pinned(),
+            Ok(Ok(file)) => file.is_pinned(),
             _ => true,
         }))
     }
@@ -308,9 +308,10 @@ impl Folder {
     }
 }
 
-fn read(path: &Path) -> io::Result<Parsed<RunFile>> {
+fn read(path: &Path) -> io::Result<Result<RunFile, Unparsed>> {
     if fs::metadata(path)?.len() > LONGEST {
-        return Ok(Parsed::Damaged(format!("more than {LONGEST} bytes")));
+        let why = format!("more than {LONGEST} bytes");
+        return Ok(Err(Unparsed::Damaged(why)));
     }
     Ok(run_file::parse(&fs::read(path)?))
 }

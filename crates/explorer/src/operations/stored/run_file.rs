@@ -10,7 +10,7 @@ use sonde_validation::ArgumentProblem;
 use sonde_wire::{Seq, TextPart};
 
 use crate::{
-    files::{self, HISTORY, Parsed},
+    files::{self, HISTORY, Unparsed},
     log::Redaction,
     operations::{
         APP_CLOSED, EarlierRun, LostCode, NewOperation, OperationInput, OperationLabel,
@@ -316,7 +316,7 @@ impl StoredOutcome {
 }
 
 /// Parses the text of a file.
-pub(super) fn parse(text: &[u8]) -> Parsed<RunFile> {
+pub(super) fn parse(text: &[u8]) -> Result<RunFile, Unparsed> {
     files::parse(text, &HISTORY)
 }
 

@@ -16,7 +16,6 @@ use super::{
 };
 use crate::{
     Connection, Explorer, Options,
-    files::Parsed,
     log::{LogLimits, Secrets, WireLog},
     operations::{
         LostCode, NewOperation, OperationInput, OperationLabel, OperationNumber, OperationOutcome,
@@ -89,11 +88,7 @@ fn bytes(record: &OperationRecord) -> Vec<u8> {
 }
 
 fn parsed(bytes: &[u8]) -> RunFile {
-    match run_file::parse(bytes) {
-        Parsed::Saved(file) => file,
-        Parsed::Newer(_) => panic!("a newer version"),
-        Parsed::Damaged(place) => panic!("damaged: {place}"),
-    }
+    run_file::parse(bytes).unwrap()
 }
 
 #[test]

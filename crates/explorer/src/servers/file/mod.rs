@@ -8,7 +8,7 @@ use std::{io, path::Path};
 use serde_json::{Map, Value, json};
 
 use super::{ServerConfig, ServerEntry, ServerGroup, ServerList, Transport};
-use crate::files::{self, DataFile, Parsed, Read, SERVERS};
+use crate::files::{self, DataFile, Read, SERVERS, Unparsed};
 
 /// The list of a first start.
 pub(crate) fn first_list() -> ServerList {
@@ -22,12 +22,8 @@ pub(crate) fn first_list() -> ServerList {
 
 /// Reads the file, like [`files::read`].
 pub(crate) fn load(path: &Path) -> Read<ServerList> {
-    let Read {
-        saved,
-        locked,
-        notice,
-    } = files::read(path, &SERVERS, parse);
-    let (saved, problems) = saved.unzip();
+    let read = files::read(path, &SERVERS, parse);
+    let (saved, problems) = read.saved.unzip();
     let problems = problems.unwrap_or_default();
     let unreadable = (!problems.is_empty()).then(|| {
         (
@@ -41,8 +37,8 @@ pub(crate) fn load(path: &Path) -> Read<ServerList> {
     });
     Read {
         saved,
-        locked,
-        notice: notice.or(unreadable),
+        locked: read.locked,
+        notice: read.notice.or(unreadable),
     }
 }
 
@@ -60,21 +56,17 @@ pub fn saved_list(data_folder: &Path) -> Result<Option<ServerList>, String> {
         Err(error) => return Err(bad(format!("{error}."))),
     };
     match parse(&text, &SERVERS) {
-        Parsed::Saved((list, _)) => Ok(Some(list)),
-        Parsed::Damaged(problem) => Err(bad(format!("it is damaged ({problem})."))),
-        Parsed::Newer(_) => Err(bad("a newer version of Sonde wrote it.".to_owned())),
+        Ok((list, _)) => Ok(Some(list)),
+        Err(Unparsed::Damaged(problem)) => Err(bad(format!("it is damaged ({problem})."))),
+        Err(Unparsed::Newer(_)) => Err(bad("a newer version of Sonde wrote it.".to_owned())),
     }
 }
 
 /// Parses the list, and returns the problems of single entries.
-fn parse(text: &[u8], file: &DataFile) -> Parsed<(ServerList, Vec<String>)> {
-    let mut file = match files::parse::<Map<String, Value>>(text, file) {
-        Parsed::Saved(file) => file,
-        Parsed::Newer(version) => return Parsed::Newer(version),
-        Parsed::Damaged(problem) => return Parsed::Damaged(problem),
-    };
+fn parse(text: &[u8], file: &DataFile) -> Result<(ServerList, Vec<String>), Unparsed> {
+    let mut file: Map<String, Value> = files::parse(text, file)?;
     let Some(Value::Array(servers)) = file.remove("servers") else {
-        return Parsed::Damaged("it has no `servers` list".to_owned());
+        return Err(Unparsed::Damaged("it has no `servers` list".to_owned()));
     };
     let mut list = ServerList::default();
     let mut problems = Vec::new();
@@ -103,7 +95,7 @@ fn parse(text: &[u8], file: &DataFile) -> Parsed<(ServerList, Vec<String>)> {
         list.unknown.unreadable.push(server);
     }
     list.unknown.file = file;
-    Parsed::Saved((list, problems))
+    Ok((list, problems))
 }
 
 /// The file's text.
@@ -150,10 +142,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Option<(ServerList, Vec<String>)> {
-        match parse(text.as_bytes(), &SERVERS) {
-            Parsed::Saved(saved) => Some(saved),
-            _ => None,
-        }
+        parse(text.as_bytes(), &SERVERS).ok()
     }
 
     fn read(text: &str) -> ServerList {
