@@ -88,9 +88,7 @@ impl Explorer {
         }
         let cancel = core.services.closing.child_token();
         let (entry, _in_use) = core.state(|state| state.use_config(&entry.id, &cancel))?;
-        if !entry.is_confirmed() {
-            return Err(Error::NotConfirmed { changed: false });
-        }
+        entry.check_confirmed()?;
         let own = self.own_connection(entry.clone(), side.revision)?;
         let opened = async {
             own.connect(ConnectInput::default())?;

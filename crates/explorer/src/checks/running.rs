@@ -66,9 +66,7 @@ impl Explorer {
         let cancel = core.services.closing.child_token();
         let target = on.as_ref().unwrap_or(&server);
         let (entry, in_use) = core.state(|state| state.use_config(target, &cancel))?;
-        if !entry.is_confirmed() {
-            return Err(Error::NotConfirmed { changed: false });
-        }
+        entry.check_confirmed()?;
         if let Some(revision) = &revision {
             check_revision(revision)?;
         }

@@ -24,14 +24,12 @@ impl Explorer {
         let core = &self.core;
         let cancel = core.services.closing.child_token();
         let (entry, in_use) = core.state(|state| state.use_config(&server, &cancel))?;
-        let is_confirmed = entry.is_confirmed();
+        let confirmed = entry.check_confirmed();
         let examined = Examined::new(entry, Arc::clone(&core.services));
         examined
             .connection
             .check_connect(&ConnectInput::default())?;
-        if !is_confirmed {
-            return Err(Error::NotConfirmed { changed: false });
-        }
+        confirmed?;
         let begun = core.state(|state| {
             if core.services.closing.is_cancelled() || state.servers.get(&server).is_none() {
                 return Err(Error::NoServer(server.clone()));

@@ -6,8 +6,11 @@ use sha2::{Digest as _, Sha256};
 use sonde_client::canonical::hex;
 use sonde_mcp::LogLevel;
 
-use super::{ConfigValue, ServerConfig, Transport};
-use super::{ServerId, groups::ServerGroupId, muted_rules::MutedRule, steering};
+use super::{
+    ConfigValue, ServerConfig, ServerId, Transport, groups::ServerGroupId, muted_rules::MutedRule,
+    steering,
+};
+use crate::Error;
 
 /// One server of the list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,7 +62,7 @@ impl ServerEntry {
     #[must_use]
     pub fn new(config: ServerConfig) -> Self {
         Self {
-            id: uuid::Uuid::new_v4().to_string(),
+            id: Self::new_id(),
             config,
             group: None,
             log_level: None,
@@ -67,6 +70,10 @@ impl ServerEntry {
             confirmed: None,
             other_fields: None,
         }
+    }
+
+    pub(super) fn new_id() -> ServerId {
+        uuid::Uuid::new_v4().to_string()
     }
 
     /// Requires another confirmation, but remembers that a command was confirmed.
@@ -81,6 +88,14 @@ impl ServerEntry {
         match fingerprint(&self.config.transport) {
             None => true,
             Some(fingerprint) => self.confirmed.as_deref() == Some(&fingerprint),
+        }
+    }
+
+    /// Refuses a command that must not run yet.
+    pub(crate) fn check_confirmed(&self) -> Result<(), Error> {
+        match self.is_confirmed() {
+            true => Ok(()),
+            false => Err(Error::NotConfirmed { changed: false }),
         }
     }
 }

@@ -70,9 +70,7 @@ impl Explorer {
         let entry = self.core.server(&server)?;
         let connection = self.core.connection(&server)?;
         connection.check_connect(&ConnectInput::default())?;
-        if !entry.is_confirmed() {
-            return Err(Error::NotConfirmed { changed: false });
-        }
+        entry.check_confirmed()?;
         connection.end_session().await;
         self.connect(server, None).await
     }
@@ -99,9 +97,7 @@ impl Explorer {
             }
             Ok((record.server.clone(), record.input.clone()))
         })?;
-        if !self.core.server(&server)?.is_confirmed() {
-            return Err(Error::NotConfirmed { changed: false });
-        }
+        self.core.server(&server)?.check_confirmed()?;
         if keep {
             let handshake = |config: &mut ServerConfig| config.protocol = ProtocolMode::Handshake;
             self.core.configure(&server, handshake).await?;
@@ -129,9 +125,8 @@ impl Explorer {
         level: Option<LogLevel>,
     ) -> Result<(), Error> {
         let connection = self.core.state(|state| {
-            let gone = || Error::NoServer(server.clone());
-            let connection = state.connections.get(&server).ok_or_else(gone)?;
-            state.servers.get_mut(&server).ok_or_else(gone)?.log_level = level;
+            let (connection, entry) = state.entry(&server)?;
+            entry.log_level = level;
             // Set before the list is saved, so that a connect meanwhile uses it.
             connection.update(|own| own.log_level = level);
             Ok::<_, Error>(connection.clone())
