@@ -72,9 +72,7 @@ impl Explorer {
         core.save_servers().await;
         for name in secret_names(&removed.entry.config.transport) {
             let secret = core.services.secrets.get(&server, &name).await;
-            if let Err(error) = core.services.secrets.remove(&server, &name).await {
-                tracing::warn!(server, name, %error, "a secret could not be removed");
-            }
+            core.remove_secret(&server, &name).await;
             removed.secrets.push((name, secret.ok().flatten()));
         }
         removed.baseline = self.replace_baseline(&server, Baseline::default()).await;

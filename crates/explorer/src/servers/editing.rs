@@ -181,9 +181,7 @@ impl Explorer {
         connection.send_roots().await;
         self.core.save_secrets(server).await;
         for name in before.iter().filter(|name| !kept.contains(name)) {
-            if let Err(error) = self.core.services.secrets.remove(server, name).await {
-                tracing::warn!(server, name, %error, "a secret could not be removed");
-            }
+            self.core.remove_secret(server, name).await;
         }
         self.core.configuration_changed(server);
         self.core.save_servers().await;
@@ -203,9 +201,7 @@ impl Explorer {
         let mut lost = Vec::new();
         for (name, _) in secrets.iter().filter(|(_, value)| value.is_none()) {
             // The new value must not go to whom the former configuration names.
-            if let Err(error) = self.core.services.secrets.remove(&server, name).await {
-                tracing::warn!(server, name, %error, "a secret could not be removed");
-            }
+            self.core.remove_secret(&server, name).await;
             let name = name.split_once(':').map_or(name.as_str(), |(_, name)| name);
             lost.push(format!("`{name}`"));
         }
@@ -242,13 +238,11 @@ impl Explorer {
                 }
             }
         }
-        let mut copy = ServerEntry::new(original.config.clone());
-        copy.config.name = format!("{} (copy)", original.config.name);
-        copy.confirmed.clone_from(&original.confirmed);
-        copy.group.clone_from(&original.group);
-        copy.log_level = original.log_level;
-        copy.muted_rules.clone_from(&original.muted_rules);
-        copy.other_fields.clone_from(&original.other_fields);
+        let mut copy = ServerEntry {
+            id: ServerEntry::new_id(),
+            ..original
+        };
+        copy.config.name += " (copy)";
         let id = copy.id.clone();
         self.insert(copy, secrets, Some(&server)).await;
         let copies = self.core.state(|state| {
@@ -479,6 +473,13 @@ impl Core {
     pub(crate) async fn store_secrets(&self, server: &str, secrets: SecretInputs) {
         self.hold_secrets(server, &secrets);
         self.save_secrets(server).await;
+    }
+
+    /// Removes a secret of a server, unless the keyring refuses.
+    pub(crate) async fn remove_secret(&self, server: &str, name: &str) {
+        if let Err(error) = self.services.secrets.remove(server, name).await {
+            tracing::warn!(server, name, %error, "a secret could not be removed");
+        }
     }
 
     fn hold_secrets(&self, server: &str, secrets: &SecretInputs) {
