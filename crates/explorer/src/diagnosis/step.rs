@@ -74,18 +74,11 @@ impl DiagnosisStepCode {
             }
             Transport::Demo { http: false } => &[Self::Process, Self::Stdout],
             Transport::Demo { http: true } => &[Self::Process, Self::Http],
-            Transport::Http { url, .. } if is_secure(url) => &[
-                Self::Settings,
-                Self::Dns,
-                Self::Tcp,
-                Self::Tls,
-                Self::Http,
-                Self::Authorization,
-            ],
             Transport::Http { .. } => &[
                 Self::Settings,
                 Self::Dns,
                 Self::Tcp,
+                Self::Tls,
                 Self::Http,
                 Self::Authorization,
             ],
@@ -98,7 +91,9 @@ impl DiagnosisStepCode {
             Self::Ping,
             Self::Shutdown,
         ];
-        reach.iter().copied().chain(then).collect()
+        let has_tls = matches!(transport, Transport::Http { url, .. } if is_secure(url));
+        let all = reach.iter().copied().chain(then);
+        all.filter(|step| has_tls || *step != Self::Tls).collect()
     }
 }
 
