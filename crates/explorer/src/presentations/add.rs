@@ -121,7 +121,7 @@ fn compact(text: &str) -> String {
 fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
     let is_there = state.servers.get(&step.server).is_some();
     for input in &written.inputs {
-        let input = SavedInput {
+        let mut input = SavedInput {
             server: step.server.clone(),
             method: step.method.clone(),
             target: step.target.clone(),
@@ -129,28 +129,20 @@ fn offer(state: &mut State, step: &mut PresentationStep, written: &FileStep) {
             arguments: input.arguments.clone(),
             ..SavedInput::default()
         };
-        let same = state.saved_inputs.iter().find(|one| {
-            one.has_target_of(&input)
-                && one.name == input.name
-                && compact(&one.arguments) == compact(&input.arguments)
-        });
-        let same = same.map(|one| one.id.clone());
-        let is_taken = |name: &str| {
-            let mut known = state.saved_inputs.iter();
-            known.any(|one| one.has_target_of(&input) && one.name == name)
+        let known = state.saved_inputs.iter();
+        let known: Vec<_> = known.filter(|one| one.has_target_of(&input)).collect();
+        let is_same = |one: &&&SavedInput| {
+            one.name == input.name && compact(&one.arguments) == compact(&input.arguments)
         };
-        let name = match same {
-            Some(_) => input.name.clone(),
-            None => free_name(&input.name, " ", is_taken),
-        };
-        let input = SavedInput {
-            name: name.clone(),
-            ..input
-        };
+        let same = known.iter().find(is_same).map(|one| one.id.clone());
+        if same.is_none() {
+            let is_taken = |name: &str| known.iter().any(|one| one.name == name);
+            input.name = free_name(&input.name, " ", is_taken);
+        }
+        let name = input.name.clone();
         let id = match same {
-            Some(id) => Some(id),
             None if is_there => state.saved_inputs.put(input).ok(),
-            None => None,
+            same => same,
         };
         step.inputs.push(StepInput {
             // Without room or a server, the input is shown as removed.

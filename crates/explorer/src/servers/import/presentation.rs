@@ -89,19 +89,16 @@ impl PresentationFile {
     /// Returns the steps of a suite that can be shown. `server` is the name of its server if it has none.
     pub(crate) fn of_suite(suite: &Suite, server: &str) -> Self {
         let server = suite.server_name().unwrap_or(server);
-        let mut servers: Vec<_> = suite
-            .servers
-            .iter()
-            .map(|(name, node)| (&**name, node))
-            .collect();
-        if let Some(ServerRef::Inline(node)) = &suite.server {
-            servers.push((server, node));
-        }
+        let inline = match &suite.server {
+            Some(ServerRef::Inline(node)) => Some((server, node)),
+            _ => None,
+        };
+        let listed = suite.servers.iter().map(|(name, node)| (&**name, node));
+        let servers = listed.chain(inline);
         let variables = file_variables(suite);
         let mut file = Self {
             title: suite.name.as_deref().unwrap_or_default().trim().to_owned(),
             servers: servers
-                .into_iter()
                 .map(|(name, node)| (name.to_owned(), Server::in_place(node)))
                 .collect(),
             ..Self::default()
