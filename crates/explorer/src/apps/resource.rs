@@ -35,12 +35,14 @@ pub(super) struct AppResource {
     pub(super) refused: Option<String>,
 }
 
-/// Returns the members of these names; `null` counts as absent. `None` if the text is not an object.
+/// Returns the members of these names; `null` counts as absent. `None` if the text is not an object, or has one of them
+/// twice: readers differ in which of the two counts.
 fn present<'a, const N: usize>(
     object: &'a str,
     names: &[&'static str; N],
 ) -> Option<[Option<&'a RawValue>; N]> {
-    let values = members(object, names).ok()?.values;
+    let read = members(object, names).ok()?;
+    let values = read.repeated.is_none().then_some(read.values)?;
     Some(values.map(|value| value.filter(|value| value.get() != "null")))
 }
 
@@ -264,6 +266,14 @@ mod tests {
         let text = json!({ "contents": [7, other, page] }).to_string();
         let app = read(&text, URI);
         assert_eq!((app.html.as_deref(), app.index), (Some(PAGE_TEXT), 2));
+    }
+
+    #[test]
+    fn of_a_page_that_is_given_twice_neither_is_shown() {
+        let content = json!({ "uri": URI, "mimeType": MIME_TYPE, "text": PAGE_TEXT }).to_string();
+        let twice = content.replacen('{', r#"{"text":"<p>y","#, 1);
+        let app = read(&format!(r#"{{"contents":[{twice}]}}"#), URI);
+        assert_eq!((codes(&app), app.html), (vec!["app-no-content"], None));
     }
 
     #[test]
