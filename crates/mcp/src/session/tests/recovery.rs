@@ -120,12 +120,14 @@ impl Bench {
 async fn a_server_without_a_listener_is_left_in_peace() {
     let (mut bench, exchange) = listening("").await;
     bench.head(exchange, 405, &[]).await;
+    let head = bench.seq;
     bench
         .streams(StreamEvent::Over(StreamOver::NotOffered))
         .await;
     bench.abandons(exchange).await;
     bench.over(exchange, StreamEnd::Abandoned).await;
     bench.quiet().await;
+    assert_eq!(bench.notes.codes(head), [""; 0]);
 }
 
 /// HTTP 404 to the first GET is no word about the session; to a later one it is.
@@ -202,10 +204,11 @@ async fn a_listener_that_breaks_is_announced_and_opened_again() {
     // What came before is not delivered twice.
     let seq = bench.say_with_id(get.exchange, "e-7", LOG).await;
     bench.event_id().await;
-    bench.say_with_id(get.exchange, "e-8", LOG).await;
+    let next = bench.say_with_id(get.exchange, "e-8", LOG).await;
     bench.event_id().await;
-    assert!(matches!(bench.event().await, Event::Log(message) if message.seq.0 == seq + 1));
+    assert!(matches!(bench.event().await, Event::Log(message) if message.seq.0 == next));
     assert_eq!(bench.notes.codes(seq), ["duplicate-event-id"]);
+    assert_eq!(bench.notes.codes(next), ["undeclared-logging"]);
 }
 
 #[tokio::test(start_paused = true)]
