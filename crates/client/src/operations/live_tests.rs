@@ -338,16 +338,27 @@ async fn arguments_are_handed_out_without_secrets() {
     let app = App::start();
     app.connection.core.state(|state| {
         let record = state.operations.get_mut(1).unwrap();
-        record.arguments = Some(Arc::new(r#"{"key":"hush-\u0068ush"}"#.to_owned()));
+        record.arguments = Some(Arc::new(
+            r#"{"key":"hush-\u0068ush","old":"an old secret"}"#.to_owned(),
+        ));
     });
-    app.log.set_secrets(Secrets {
-        values: vec!["hush-hush".into()],
-        headers: Vec::new(),
+    let hide = |value: &str| {
+        app.log.set_secrets(Secrets {
+            values: vec![value.into()],
+            headers: Vec::new(),
+        });
+    };
+    hide("an old secret");
+    let then = app.log.redaction();
+    app.connection.core.state(|state| {
+        state.operations.get_mut(1).unwrap().redaction = Some(then);
     });
+    hide("hush-hush");
     let source = DocumentSource::RedactedArguments { operation: 1 };
     let document = app.connection.read_document(&source).await.unwrap();
     let text = String::from_utf8(document.body.bytes().to_vec()).unwrap();
     assert!(text.starts_with(r#"{"key":"‹secret "#), "{text}");
+    assert!(text.contains(r#","old":"‹secret "#), "{text}");
 }
 
 #[tokio::test]

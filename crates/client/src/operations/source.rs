@@ -175,8 +175,13 @@ impl Connection {
                 DocumentBody::Text(self.part_of_run(*operation, |run| run.arguments.clone())?)
             }
             DocumentSource::RedactedArguments { operation } => {
-                let text = self.part_of_run(*operation, |run| run.arguments.clone())?;
-                DocumentBody::Text(Arc::new(log.redact(&text)))
+                // Secrets of now, and those of then, which may have been replaced since.
+                let (text, then) = self.part_of_run(*operation, |run| {
+                    Some((run.arguments.clone()?, run.redaction.clone()))
+                })?;
+                let text = log.redact(&text);
+                let text = then.map_or_else(|| text.clone(), |then| then.text(&text));
+                DocumentBody::Text(Arc::new(text))
             }
             DocumentSource::Params { operation } => {
                 DocumentBody::Text(self.part_of_run(*operation, |run| run.params.clone())?)
