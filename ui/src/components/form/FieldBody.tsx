@@ -21,7 +21,8 @@ import { JsonControl } from "./JsonControl";
 import { ListFields } from "./ListFields";
 import { isTickable, ManyControl } from "./ManyControl";
 import { ObjectFields } from "./ObjectFields";
-import { NumberControl, TextControl } from "./TextControl";
+import { NumberControl } from "./NumberControl";
+import { TextControl } from "./TextControl";
 
 /** Limit of unions nested over one value, as a schema can be among its own alternatives. */
 export const MAX_UNIONS = 8;

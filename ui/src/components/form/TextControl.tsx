@@ -1,15 +1,13 @@
 import { Eye, EyeOff, Rows3 } from "lucide-react";
 import { useState, type ClipboardEvent } from "react";
-import { removeField, setNumber, setText } from "../../schema/actions";
-import { numberNote } from "../../schema/check";
-import { isWholeNumber } from "../../schema/decimal";
+import { removeField, setText } from "../../schema/actions";
 import { settled, type JsonNode } from "../../schema/node";
-import type { NumberPlan, TextPlan } from "../../schema/plan";
+import type { TextPlan } from "../../schema/plan";
 import { cx } from "../../lib/cx";
 import { commitThen } from "../../lib/focus";
 import { useForm, type ControlProps } from "./context";
 import { formatHelp, soundsLong } from "./formats";
-import { absentWords, plainProblem } from "./fieldWords";
+import { absentWords } from "./fieldWords";
 import { SmallButton } from "./Actions";
 import { SuggestionList } from "./SuggestionList";
 import { useSuggestionSource } from "./suggestions";
@@ -152,48 +150,9 @@ function textOf(value: JsonNode | undefined): string {
 }
 
 /** Returns the placeholder of an empty input, as an absent value and an empty text look alike. */
-function placeholder(field: Pick<ControlProps, "value" | "required">, plain: boolean, example?: string): string {
+export function placeholder(field: Pick<ControlProps, "value" | "required">, plain: boolean, example?: string): string {
   if (plain) return example === undefined ? "" : `For example ${example}`;
   if (field.value !== undefined) return "Empty string";
   const state = absentWords(field.required, false);
   return example === undefined ? state : `${state} · ${example}`;
-}
-
-/** A number as text: a number input would round or reformat it, and hide invalid text. */
-export function NumberControl({ plan, ...field }: ControlProps & { readonly plan: NumberPlan }) {
-  const { apply, plain } = useForm();
-  const { value, path, order, id } = field;
-  const node = value && settled(value);
-  const text = node?.kind === "number" ? node.lexeme : node?.kind === "string" ? node.value : "";
-  const isNumber = node?.kind === "number" && (!plan.integer || isWholeNumber(node.lexeme));
-  // The validator's message is preferred.
-  const note = value === undefined || field.invalid ? null : numberNote(plan, value);
-  const described = [field.describedBy, note === null ? undefined : `${id}-note`].filter(Boolean).join(" ");
-  return (
-    <>
-      <input
-        id={id}
-        type="text"
-        inputMode={plan.integer ? "numeric" : "decimal"}
-        className={cx(inputs.input, styles.number, field.invalid && inputs.invalid)}
-        value={text}
-        placeholder={placeholder(field, plain)}
-        spellCheck={false}
-        autoComplete="off"
-        aria-labelledby={field.labelledBy}
-        aria-describedby={described === "" ? undefined : described}
-        aria-invalid={field.invalid || undefined}
-        aria-required={field.required || undefined}
-        onChange={(event) => {
-          const typed = event.target.value;
-          apply((doc) => setNumber(doc, path.steps, typed, order));
-        }}
-      />
-      {note !== null && (
-        <p id={`${id}-note`} className={styles.note}>
-          {plain ? plainProblem({ keyword: isNumber ? "minimum" : "type" }, plan) : note}
-        </p>
-      )}
-    </>
-  );
 }

@@ -20,7 +20,8 @@ import { Faults } from "./Faults";
 import { Negotiated } from "./Negotiated";
 import { Roots } from "./Roots";
 import { RoundTrips } from "./RoundTrips";
-import { StreamEvents, Streams } from "./Streams";
+import { StreamEvents } from "./StreamEvents";
+import { Streams } from "./Streams";
 import { Subscriptions } from "./Subscriptions";
 
 /** Connection of a server: its protocol, its streams, its latency and its faults. */

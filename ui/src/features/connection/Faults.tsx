@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from "react";
 
 import { Button, type ButtonProps } from "../../components/Button";
-import { Select, TextArea, TextInput } from "../../components/Inputs";
+import { Select, TextArea, TextInput } from "../../components/Field";
 import { valueIn } from "../../lib/valueIn";
 import { operationName } from "../../state/operationName";
 import type { OperationNumber, ConnectionView, Fault, ServerId } from "../../ipc/bindings";

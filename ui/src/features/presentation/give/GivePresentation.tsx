@@ -10,9 +10,10 @@ import { isBegun, isTouched, type Giving, type Opened } from "../../../state/giv
 import { useActions, useAppState, useIsDark } from "../../../state/hooks";
 import { presentationActions } from "../../../state/presentations";
 import { Check, type CheckProps } from "./Check";
-import { Choose, Overview } from "./Choose";
+import { Choose } from "./Choose";
 import styles from "./give.module.css";
 import { FIELD, nextIn } from "./next";
+import { Overview } from "./Overview";
 import { Keys, MayLeave, MayStartOver, type KeyWords } from "./Panels";
 import { Move, StepView } from "./StepView";
 import { usePresentationSize } from "./useScale";
