@@ -16,7 +16,7 @@ import { Confirm } from "../../components/Confirm";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
 import { HelpButton } from "../../components/HelpButton";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import pane from "../../components/pane.module.css";
 import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";

@@ -6,7 +6,7 @@ import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { Prose, Sentence } from "../../components/Prose";
 import { Spinner } from "../../components/Spinner";
 import { VisibleText } from "../../components/VisibleText";

@@ -5,7 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
 import { Facts } from "../../components/Facts";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { DetailPane } from "../../components/ListWithDetails";
 import { Prose, Sentence } from "../../components/Prose";
 import { SubjectMenuButton } from "../../components/SubjectMenuButton";

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type R
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
-import { Select } from "../../components/Inputs";
+import { Select } from "../../components/Field";
 import { kindWords } from "../../components/kindWords";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";

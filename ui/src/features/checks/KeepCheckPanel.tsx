@@ -4,7 +4,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { Empty } from "../../components/Empty";
-import { Checkbox, Select, TextArea, TextInput } from "../../components/Inputs";
+import { Checkbox, Select, TextArea, TextInput } from "../../components/Field";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import type { CheckDraft, CheckedResult, OperationNumber, ServerId } from "../../ipc/bindings";

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { ErrorCallout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { Empty } from "../../components/Empty";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { PaneButtons } from "../../components/PaneButtons";

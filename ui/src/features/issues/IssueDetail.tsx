@@ -5,7 +5,7 @@ import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { InlineForm } from "../../components/InlineForm";
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { DetailPane } from "../../components/ListWithDetails";
 import { Prose, Sentence } from "../../components/Prose";
 import { SEVERITY_WORDS } from "../../components/severities";

@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { FilterSelect } from "../../components/FilterSelect";
 import { JsonEditor } from "../../components/form/JsonEditor";
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { addedMeta } from "../../components/meta/addedMeta";
 import { Segmented } from "../../components/Segmented";
 import type { ServerId } from "../../ipc/bindings";

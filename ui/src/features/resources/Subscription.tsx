@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Badge } from "../../components/Badge";
 import { Button } from "../../components/Button";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { MarkedCode } from "../../components/Marked";
 import { subscriptionWords } from "../../components/subscriptionWords";
 import type { ResourceSubscription, ServerId } from "../../ipc/bindings";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { PaneHead } from "../../components/PaneHead";
 import { ReadForm } from "../../components/ReadForm";
 import type { ServerId } from "../../ipc/bindings";

@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import { SuggestionList } from "../../components/form/SuggestionList";
 import { useSuggestionSource } from "../../components/form/suggestions";
 import { useCombobox } from "../../components/form/useCombobox";
-import { TextArea, TextInput } from "../../components/Inputs";
+import { TextArea, TextInput } from "../../components/Field";
 
 export interface VariableInputProps {
   readonly label: string;

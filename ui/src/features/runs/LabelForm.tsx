@@ -2,7 +2,7 @@ import { type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { InlineForm } from "../../components/InlineForm";
-import { TextArea, TextInput } from "../../components/Inputs";
+import { TextArea, TextInput } from "../../components/Field";
 import type { OperationView } from "../../ipc/bindings";
 import { operationActions } from "../../state/actions/operations";
 import { useActions, useSlice } from "../../state/hooks";

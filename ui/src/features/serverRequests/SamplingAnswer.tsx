@@ -7,7 +7,7 @@ import { Conversation, type ConversationMessage } from "../../components/convers
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
 import { JsonEditor } from "../../components/form/JsonEditor";
-import { Select, TextArea, TextInput } from "../../components/Inputs";
+import { Select, TextArea, TextInput } from "../../components/Field";
 import { Marked, MarkedCode } from "../../components/Marked";
 import { Segmented } from "../../components/Segmented";
 import { cx } from "../../lib/cx";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { Button, IconButton } from "../../components/Button";
 import { InlineForm } from "../../components/InlineForm";
-import { Select, TextInput } from "../../components/Inputs";
+import { Select, TextInput } from "../../components/Field";
 import type { OpenServerRequest } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { serverRequestActions } from "../../state/actions/serverRequests";

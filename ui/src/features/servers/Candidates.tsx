@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Address } from "../../components/Address";
 import { Button, IconButton } from "../../components/Button";
 import { Callout } from "../../components/Callout";
-import { Checkbox, TextInput } from "../../components/Inputs";
+import { Checkbox, TextInput } from "../../components/Field";
 import { Sentence } from "../../components/Prose";
 import { Section } from "../../components/Section";
 import { VisibleText } from "../../components/VisibleText";

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 
 import { Button } from "../../components/Button";
 import { Code } from "../../components/Code";
-import { Checkbox, Select, TextInput } from "../../components/Inputs";
+import { Checkbox, Select, TextInput } from "../../components/Field";
 import {
   DECLARATION_PRESETS,
   type Declaration,

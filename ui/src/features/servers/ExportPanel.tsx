@@ -5,7 +5,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
-import { Select } from "../../components/Inputs";
+import { Select } from "../../components/Field";
 import { Panel } from "../../components/Panel";
 import { SavedAs } from "../../components/SavedAs";
 import { Spinner } from "../../components/Spinner";

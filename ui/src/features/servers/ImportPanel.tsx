@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { Callout, ErrorCallout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
-import { TextArea } from "../../components/Inputs";
+import { TextArea } from "../../components/Field";
 import { OpenFile } from "../../components/OpenFile";
 import { Panel } from "../../components/Panel";
 import { Prose } from "../../components/Prose";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { Callout } from "../../components/Callout";
-import { Checkbox, Select, TextInput } from "../../components/Inputs";
+import { Checkbox, Select, TextInput } from "../../components/Field";
 import type { NetworkConfig, ProxyConfig } from "../../ipc/bindings";
 import { NumberInput } from "./NumberInput";
 import { PathInput } from "./PathInput";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { readNumber } from "./serverDraft";
 
 export interface NumberInputProps {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../components/Button";
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import { useActions } from "../../state/hooks";
 import styles from "./ServerForm.module.css";
 

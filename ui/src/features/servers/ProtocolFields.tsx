@@ -1,4 +1,4 @@
-import { Select } from "../../components/Inputs";
+import { Select } from "../../components/Field";
 import { PROTOCOL_VERSIONS, type ProtocolMode, type HttpKind } from "../../ipc/bindings";
 import type { ProblemOf } from "./serverDraft";
 import styles from "./ServerForm.module.css";

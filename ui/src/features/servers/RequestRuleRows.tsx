@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Select } from "../../components/Inputs";
+import { Select } from "../../components/Field";
 import type { RequestRule, RequestRules, RuleAction, SavedInput, ServerId } from "../../ipc/bindings";
 import { visibleText } from "../../lib/visible";
 import { useAppState } from "../../state/hooks";

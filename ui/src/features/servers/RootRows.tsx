@@ -2,7 +2,7 @@ import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { IconButton } from "../../components/Button";
-import { TextInput } from "../../components/Inputs";
+import { TextInput } from "../../components/Field";
 import type { RootFolder } from "../../ipc/bindings";
 import { useActions } from "../../state/hooks";
 import { EditRows } from "./EditRows";

@@ -1,5 +1,5 @@
 import { Button } from "../../components/Button";
-import { TextArea, TextInput } from "../../components/Inputs";
+import { TextArea, TextInput } from "../../components/Field";
 import type { SecretInput } from "../../ipc/bindings";
 import { emptied } from "./authDraft";
 import styles from "./SignInFields.module.css";

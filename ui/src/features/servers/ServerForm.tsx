@@ -4,7 +4,7 @@ import { Button } from "../../components/Button";
 import { Callout } from "../../components/Callout";
 import { Disclosure } from "../../components/Disclosure";
 import { useChecked } from "../../components/form/useProblems";
-import { Checkbox, TextInput } from "../../components/Inputs";
+import { Checkbox, TextInput } from "../../components/Field";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import type { ServerConfig, ServerField, ServerId, Transport } from "../../ipc/bindings";

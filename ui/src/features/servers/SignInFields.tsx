@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { Callout } from "../../components/Callout";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
-import { Checkbox, Select, TextInput } from "../../components/Inputs";
+import { Checkbox, Select, TextInput } from "../../components/Field";
 import type { AuthConfig, GrantConfig, ServerField, SignInConfig } from "../../ipc/bindings";
 import {
   algorithms,

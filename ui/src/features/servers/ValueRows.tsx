@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 
 import { IconButton } from "../../components/Button";
-import { Checkbox, TextInput } from "../../components/Inputs";
+import { Checkbox, TextInput } from "../../components/Field";
 import { EditRows } from "./EditRows";
 import type { NamedValue } from "../../ipc/bindings";
 import { moved } from "../../lib/places";

@@ -7,7 +7,7 @@ import { Code } from "../../components/Code";
 import { CopyButton } from "../../components/CopyButton";
 import { Disclosure } from "../../components/Disclosure";
 import { Facts } from "../../components/Facts";
-import { Select } from "../../components/Inputs";
+import { Select } from "../../components/Field";
 import { Panel } from "../../components/Panel";
 import { Segmented } from "../../components/Segmented";
 import { Spinner } from "../../components/Spinner";

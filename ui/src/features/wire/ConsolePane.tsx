@@ -5,7 +5,7 @@ import { ErrorCallout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { FilterBar, ListWithDetails } from "../../components/ListWithDetails";
 import { PaneButtons } from "../../components/PaneButtons";
 import { onListKey, rowOf } from "../../components/rows/rowInput";

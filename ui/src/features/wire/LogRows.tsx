@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { VirtualRows, type VirtualRowsProps } from "../../components/rows/VirtualRows";
 import { number } from "../../lib/format";
 import type { LogList } from "./useLogList";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../components/Button";
 import { FilterChips } from "../../components/FilterChips";
 import { FilterSelect } from "../../components/FilterSelect";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { FilterBar } from "../../components/ListWithDetails";
 import { Segmented } from "../../components/Segmented";
 import type { OperationNumber, LogFilter, ServerId, LogViewState } from "../../ipc/bindings";

@@ -13,7 +13,7 @@ import {
 import { Button } from "../../components/Button";
 import { ErrorCallout } from "../../components/Callout";
 import { Empty } from "../../components/Empty";
-import { Checkbox } from "../../components/Inputs";
+import { Checkbox } from "../../components/Field";
 import { ListWithDetails } from "../../components/ListWithDetails";
 import { Menu } from "../../components/Menu";
 import { onListKey, rowOf } from "../../components/rows/rowInput";

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { Empty } from "../../../components/Empty";
-import { TextInput } from "../../../components/Inputs";
+import { TextInput } from "../../../components/Field";
 import { commitThen } from "../../../lib/focus";
 import { itemName } from "../../../lib/itemName";
 import { Panel } from "../../../components/Panel";

@@ -3,7 +3,7 @@ import { useId, type PointerEvent } from "react";
 
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
-import { Checkbox, Select, TextArea, TextInput } from "../../../components/Inputs";
+import { Checkbox, Select, TextArea, TextInput } from "../../../components/Field";
 import { Marked } from "../../../components/Marked";
 import { DragHandle } from "../../../components/reorder/DragHandle";
 import reorder from "../../../components/reorder/reorder.module.css";

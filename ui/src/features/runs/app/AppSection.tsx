@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Button } from "../../../components/Button";
 import { Callout } from "../../../components/Callout";
 import { FindingsCallout } from "../../../components/Findings";
-import { Checkbox } from "../../../components/Inputs";
+import { Checkbox } from "../../../components/Field";
 import { Marked, MarkedCode } from "../../../components/Marked";
 import { Spinner } from "../../../components/Spinner";
 import { DocumentViewer } from "../../../components/viewer/DocumentViewer";

@@ -2,7 +2,7 @@ import { LockKeyhole } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 
 import { Button } from "../../../components/Button";
-import { TextInput } from "../../../components/Inputs";
+import { TextInput } from "../../../components/Field";
 import { DragHandle } from "../../../components/reorder/DragHandle";
 import { gapEdge, useReorder } from "../../../components/reorder/useReorder";
 import reorder from "../../../components/reorder/reorder.module.css";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { Button } from "../../../components/Button";
 import { InlineForm } from "../../../components/InlineForm";
-import { TextInput } from "../../../components/Inputs";
+import { TextInput } from "../../../components/Field";
 import { createDocument } from "../../../schema/document";
 import { compactJson } from "../../../schema/print";
 import { useActions } from "../../../state/hooks";
