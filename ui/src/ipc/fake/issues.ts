@@ -10,6 +10,7 @@ import type {
   JudgedList,
   OperationView,
 } from "../bindings";
+import { fail } from "./fail";
 import { finding } from "./finding";
 import type { Handlers } from "./handlers";
 import * as resources from "./resources";
@@ -84,6 +85,10 @@ export function changedFinding({ subject, members, accepted, seen }: DefinitionC
 
 function isSame(one: DefinitionSubject, other: DefinitionSubject): boolean {
   return one.type === other.type && (one.type !== "tool" || (other.type === "tool" && one.key === other.key));
+}
+
+function ofAll(changes: readonly DefinitionChange[]): string {
+  return changes.map(({ digest }) => digest).join(" ");
 }
 
 function runsOf(world: World, server: FakeServer): readonly OperationView[] {
@@ -194,12 +199,14 @@ export function judging(world: World) {
     issue_report: () => "## Error: `schema-not-object`\n",
     definition_changes: ({ server }) => {
       const { changedDefinitions: changes } = world.server(server);
-      return { count: changes.length, changes: [...changes], digest: "all" };
+      return { count: changes.length, changes: [...changes], digest: ofAll(changes) };
     },
-    accept_definitions: ({ server: id, which }) => {
+    accept_definitions: ({ server: id, which, digest }) => {
       const server = world.server(id);
       const { changedDefinitions: changes } = server;
       const accepted = which === null ? changes : changes.filter(({ subject }) => isSame(subject, which));
+      const shown = which === null ? ofAll(changes) : accepted[0]?.digest;
+      if (shown !== digest) fail("invalid_input", "The definition has changed again since it was shown.");
       server.changedDefinitions = changes.filter((one) => !accepted.includes(one));
       world.tellIssues(server);
       return world.deleted(() => {
