@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 
 import { fakeBackend } from "../../ipc/fake";
-import { createApp } from "../app";
+import { createApp, type App } from "../app";
 import { copyEntryAs, copyRunAs } from "./copySnippet";
 
 const copied: string[] = [];
@@ -42,12 +42,17 @@ it("copies a run and its request in the wire log as the same program", async () 
   expect(copied[1]).toBe(copied[0]);
 });
 
-it("copies the arguments of a run without its secrets", async () => {
-  const { app, run } = await open();
+/** Makes these the arguments of every run, as they are without its secrets. */
+function redactTo(app: App, text: string): void {
   const read = app.backend.readBytes.bind(app.backend);
   vi.spyOn(app.backend, "readBytes").mockImplementation(async (source) =>
-    source.type === "redacted_arguments" ? new TextEncoder().encode('{"name":"‹secret 3fa9c1›"}').buffer : read(source),
+    source.type === "redacted_arguments" ? new TextEncoder().encode(text).buffer : read(source),
   );
+}
+
+it("copies the arguments of a run without its secrets", async () => {
+  const { app, run } = await open();
+  redactTo(app, '{"name":"‹secret 3fa9c1›"}');
   copyRunAs("python", app, run);
   await expect.poll(() => copied[0]).toContain(`os.environ["SECRET_3fa9c1"]`);
 });
@@ -64,5 +69,8 @@ it("says why there is no program", async () => {
   copyEntryAs("typescript", app, run.server, 2);
   const notices = () => app.store.getState().view.localNotices.map(({ title }) => title);
   await expect.poll(notices).toEqual(["This entry is not a request."]);
+  redactTo(app, '{"id":‹secret 3fa9c1›}');
+  copyRunAs("python", app, run);
+  await expect.poll(() => notices()[1]).toContain("a secret outside of a text");
   expect(copied).toEqual([]);
 });

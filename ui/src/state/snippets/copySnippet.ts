@@ -41,7 +41,7 @@ async function runRequest(parts: Parts, run: OperationView): Promise<Request> {
   const text =
     run.arguments === null ? "" : await wholeText(parts.backend, { type: "redacted_arguments", operation }, 0);
   const params = nodeIn(`{"name":${JSON.stringify(target)}${text === "" ? "" : `,"arguments":${text}`}}`);
-  if (!params) throw failed("The arguments are not JSON.");
+  if (!params) throw failed("The arguments have a secret outside of a text, so no program can be made of them.");
   return { method, params };
 }
 
