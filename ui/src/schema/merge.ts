@@ -122,7 +122,7 @@ function merge(a: ObjectNode, b: ObjectNode): ObjectNode | null {
     } else if (own === undefined) {
       merged.set(key, value);
     } else if (!sameValue(own, value)) {
-      const both = (mergeOf.get(key) ?? nearest)(own, value);
+      const both = (mergeByKeyword.get(key) ?? nearest)(own, value);
       if (both === null) return null;
       if (both === "apart") rest.push([key, value]);
       else merged.set(key, both);
@@ -159,15 +159,15 @@ function relabel(merged: Map<string, JsonNode>, a: ObjectNode, b: ObjectNode): v
 }
 
 /** Merges the values of a keyword; null if they exclude each other, `apart` if both have to stay. */
-type Merge = (a: JsonNode, b: JsonNode) => JsonNode | null | "apart";
+type KeywordMerge = (a: JsonNode, b: JsonNode) => JsonNode | null | "apart";
 
-const MERGES: readonly (readonly [keywords: readonly string[], merge: Merge])[] = [
+const KEYWORD_MERGES: readonly (readonly [keywords: readonly string[], merge: KeywordMerge])[] = [
   [["type"], commonTypes],
   [["const"], () => null],
   [["enum"], commonValues],
   [["required"], union],
   [["allOf"], (a, b) => arrayNode([...itemsOf(a), ...itemsOf(b)])],
-  [["properties", "patternProperties", "dependentSchemas"], (a, b) => mergeMaps(a, b, bothOf)],
+  [["properties", "patternProperties", "dependentSchemas"], (a, b) => mergeMaps(a, b, (x, y) => allOf([x, y]))],
   [["dependentRequired"], (a, b) => mergeMaps(a, b, union)],
   [["dependencies"], (a, b) => mergeMaps(a, b, bothDependencies)],
   [["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"], (a, b) => pick(a, b, 1)],
@@ -177,13 +177,11 @@ const MERGES: readonly (readonly [keywords: readonly string[], merge: Merge])[] 
   [["nullable"], (a, b) => booleanNode(isTrue(a) && isTrue(b))],
   [["oneOf", "anyOf", "not", "contains", "prefixItems", "pattern", "multipleOf"], () => "apart"],
 ];
-const mergeOf = new Map(MERGES.flatMap(([keywords, merge]) => keywords.map((keyword) => [keyword, merge] as const)));
+const mergeByKeyword = new Map(
+  KEYWORD_MERGES.flatMap(([keywords, both]) => keywords.map((keyword) => [keyword, both] as const)),
+);
 /** Annotations and keywords that the form does not read: the nearest one counts. */
-const nearest: Merge = (a) => a;
-
-function bothOf(a: JsonNode, b: JsonNode): JsonNode {
-  return allOf([a, b]);
-}
+const nearest: KeywordMerge = (a) => a;
 
 function bothDependencies(a: JsonNode, b: JsonNode): JsonNode {
   return a.kind === "array" && b.kind === "array" ? union(a, b) : allOf([a, b]);
