@@ -259,7 +259,7 @@ describe("choosing a presentation", () => {
     act(() => app.actions.get(presentationActions).givePresentation());
     await waitFor(() => expect(at().textContent).toContain("For the harbour board"));
     expect(titles()[1]).toMatch(/3 steps, continues at step 3; given last$/);
-    // Of one that was left at its end, no step is named.
+    // A presentation left at its end names no step.
     enter();
     await waitFor(() => expect(step(app)).toBe(2));
     for (const name of ["End", "PageDown", "Escape"]) key(name);

@@ -729,7 +729,7 @@ describe("failed commands", () => {
     expect(notices.map(({ code }) => code)).toEqual(["not_connected"]);
     await app.actions.dismissNotice(notices[0]?.id ?? 0);
     expect(view().localNotices).toEqual([]);
-    // Undo then brings back the edit before it.
+    // A dismissed notice cannot be undone.
     expect(offers).toEqual([]);
   });
 

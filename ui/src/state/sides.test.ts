@@ -52,12 +52,13 @@ describe("two servers side by side", () => {
     expect(sides()).toEqual([one]);
   });
 
-  it.each([0, 1])("leave the other one when one is removed: %s", async (gone) => {
+  it.each(["selected", "other"])("keep one side when the %s server is removed", async (gone) => {
     const { app, sides, one, other } = await open();
     app.actions.showBeside(other);
-    await app.actions.removeServer([one, other][gone] ?? "");
+    const [removed, kept] = gone === "selected" ? [one, other] : [other, one];
+    await app.actions.removeServer(removed);
     await settle();
-    expect(sides()).toEqual([[other, one][gone]]);
+    expect(sides()).toEqual([kept]);
   });
 });
 

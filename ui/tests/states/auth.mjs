@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { audit, changes, drawn, eventually, passes, state } from "./browser.mjs";
 import { button, hasCount, hasValue, item, region, tab } from "./parts.mjs";
 
-/** Milliseconds for which the card ignores keys after it took the focus; `Card.tsx` has the same. */
+/** Milliseconds for which the card ignores keys after it took the focus; `SignInCard.tsx` has the same. */
 const STRAY_KEY_MS = 500;
 
 const card = (page) => page.locator("[data-sign-in]");

@@ -5,7 +5,7 @@ import { createDocument } from "../../../schema/document";
 import { FilledIn } from "./FilledIn";
 
 /** Returns the texts of the values. */
-function said(schema: object, values: object): readonly (string | null)[] {
+function shownValues(schema: object, values: object): readonly (string | null)[] {
   render(<FilledIn document={createDocument(JSON.stringify(schema), JSON.stringify(values))} />);
   return [...screen.getByLabelText("Filled in").querySelectorAll("dd")].map(({ textContent }) => textContent);
 }
@@ -20,7 +20,7 @@ it("says what was chosen by the names that the menu has", () => {
     },
   };
   const values = { hour: "night", ports: ["a", "b"], other: "noon" };
-  expect(said(schema, values)).toEqual(["Deep night", "No wind, Storm", "noon"]);
+  expect(shownValues(schema, values)).toEqual(["Deep night", "No wind, Storm", "noon"]);
 });
 
 it("says the words of a menu without titles as words, and units and formats as they are", () => {
@@ -33,7 +33,7 @@ it("says the words of a menu without titles as words, and units and formats as t
     },
   };
   const values = { push: "gently", wind: "north_east", unit: "kn", form: "utf-8" };
-  expect(said(schema, values)).toEqual(["Gently", "North east", "kn", "utf-8"]);
+  expect(shownValues(schema, values)).toEqual(["Gently", "North east", "kn", "utf-8"]);
 });
 
 it("leaves out passwords in objects, lists and alternatives", () => {
@@ -55,5 +55,5 @@ it("leaves out passwords in objects, lists and alternatives", () => {
     pin: "hush",
     pins: ["hush"],
   };
-  expect(said(schema, values)).toEqual(["User: Ada", "User: Eve", "User: Bob"]);
+  expect(shownValues(schema, values)).toEqual(["User: Ada", "User: Eve", "User: Bob"]);
 });
