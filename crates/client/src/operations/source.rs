@@ -15,8 +15,8 @@ use super::{
     summary::{self, ResultShape},
 };
 use crate::{
-    Connection, Error, blocking, catalogs::CatalogKind, config::ServerId, document::DocumentBody,
-    sessions::Session,
+    Connection, Error, State, blocking, catalogs::CatalogKind, config::ServerId,
+    document::DocumentBody,
 };
 
 /// Sources of a document's bytes.
@@ -165,12 +165,12 @@ impl Connection {
                 DocumentBody::Json(self.core.item(*kind, key)?.raw)
             }
             DocumentSource::Instructions { .. } => {
-                self.server_text(|session| &session.instructions)?
+                self.server_text(|state| &state.session.instructions)?
             }
             DocumentSource::Capabilities { .. } => {
-                self.server_text(|session| &session.capabilities)?
+                self.server_text(|state| &state.session.capabilities)?
             }
-            DocumentSource::ServerMeta { .. } => self.server_text(|session| &session.meta)?,
+            DocumentSource::ServerMeta { .. } => self.server_text(|state| &state.session.meta)?,
             DocumentSource::Arguments { operation } => {
                 DocumentBody::Text(self.part_of_run(*operation, |run| run.arguments.clone())?)
             }
@@ -208,9 +208,9 @@ impl Connection {
     /// Returns a whole text of the server about itself.
     fn server_text(
         &self,
-        text: impl FnOnce(&Session) -> &Option<Arc<String>>,
+        text: impl FnOnce(&State) -> &Option<Arc<String>>,
     ) -> Result<DocumentBody, Error> {
-        self.read(|state| text(&state.session).clone().map(DocumentBody::Text))
+        self.read(|state| text(state).clone().map(DocumentBody::Text))
             .ok_or(Error::NotFound("The server has not sent this text."))
     }
 
