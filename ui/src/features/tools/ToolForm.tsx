@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Callout } from "../../components/Callout";
 import { RunForm, type RunWords } from "../../components/form/RunForm";
 import { useProblems } from "../../components/form/useProblems";
-import { Checkbox, TextInput } from "../../components/Inputs";
+import { Checkbox, TextInput } from "../../components/Field";
 import type { ServerId, TaskSupport } from "../../ipc/bindings";
 import { useActions, useAppState, useConnection, useSession, useSliceValue } from "../../state/hooks";
 import { keptTextActions, textKey } from "../../state/keptTexts";
@@ -14,7 +14,7 @@ import { InputList } from "./inputs/InputList";
 import { InputMenu } from "./inputs/InputMenu";
 import { SaveInput } from "./inputs/SaveInput";
 import { taskInput, taskOf, taskProblem, taskText, type TaskChoiceState } from "./task";
-import styles from "./TaskChoice.module.css";
+import styles from "./ToolForm.module.css";
 
 interface ToolFormProps {
   server: ServerId;
