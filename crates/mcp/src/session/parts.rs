@@ -409,8 +409,25 @@ impl Parts {
             Command::Ping => ping::failed(ctx, "The session is over.", true),
             Command::SetLogLevel(_) => log_level::failed(ctx, "the session is over"),
             // The caller of a completion learns of it when the sender is dropped, and the next session subscribes again.
-            // All else has nothing left that it could act on.
-            _ => {}
+            // The others need no reply.
+            Command::Complete { .. }
+            | Command::CancelCompletion
+            | Command::SubscribeResource(_)
+            | Command::UnsubscribeResource(_)
+            | Command::Cancel { .. }
+            | Command::Extend { .. }
+            | Command::AskTask(_)
+            | Command::StopWaiting(_)
+            | Command::ListTasks
+            | Command::RefreshCatalog(_)
+            | Command::StopCatalog(_)
+            | Command::SetRoots(_)
+            | Command::HandOnRoots(_)
+            | Command::Answer { .. }
+            | Command::ReconnectNow(_)
+            | Command::GiveUp(_)
+            | Command::Reopen
+            | Command::Fault(_) => {}
         }
     }
 
