@@ -32,7 +32,7 @@ impl Connection {
     /// `NotFound` when that sign-in is over.
     pub fn open_prompt(&self, attempt: u64) -> Result<String, Error> {
         let tokens = self.known_auth()?.tokens;
-        self.checked(tokens.open_prompt(attempt))
+        self.to_result(tokens.open_prompt(attempt))
     }
 
     /// Allows sending the configured credentials to this authorization server, after the user saw its whole address. No
@@ -42,7 +42,7 @@ impl Connection {
     /// `NotFound` when that sign-in is over.
     pub async fn confirm_issuer(&self, attempt: u64) -> Result<(), Error> {
         let tokens = self.known_auth()?.tokens;
-        self.checked(tokens.confirm_issuer(attempt))
+        self.to_result(tokens.confirm_issuer(attempt))
     }
 
     /// Continues the sign-in with the address to which the browser was redirected.
@@ -51,7 +51,7 @@ impl Connection {
     /// `InvalidInput` if the address does not belong to this sign-in, which then keeps waiting.
     pub async fn paste_redirect(&self, attempt: u64, address: String) -> Result<(), Error> {
         let tokens = self.known_auth()?.tokens;
-        self.checked(tokens.paste_redirect(attempt, &address))
+        self.to_result(tokens.paste_redirect(attempt, &address))
     }
 
     /// Registers a new client and continues the sign-in: the page in the browser did not know the client.
@@ -60,7 +60,7 @@ impl Connection {
     /// `NotFound` when that sign-in is over; `InvalidInput` when Sonde has not registered the client.
     pub async fn register_again(&self, attempt: u64) -> Result<(), Error> {
         let tokens = self.known_auth()?.tokens;
-        self.checked(tokens.register_again(attempt))
+        self.to_result(tokens.register_again(attempt))
     }
 
     /// Gives a sign-in up. Requests that wait for it are refused.
@@ -78,7 +78,7 @@ impl Connection {
     /// `InvalidInput` with what went wrong.
     pub async fn refresh_token(&self) -> Result<(), Error> {
         let auth = self.server_auth().await?;
-        self.checked(auth.tokens.refresh().await)
+        self.to_result(auth.tokens.refresh().await)
     }
 
     /// Deletes the token and tells the authorization server where that is offered.
@@ -87,7 +87,7 @@ impl Connection {
     /// `KeyringUnavailable` when the keyring did not delete it.
     pub async fn sign_out(&self) -> Result<(), Error> {
         let auth = self.server_auth().await?;
-        self.checked(auth.tokens.sign_out().await)
+        self.to_result(auth.tokens.sign_out().await)
     }
 
     /// The stored token was deleted: requests go without it.
@@ -179,7 +179,7 @@ impl Connection {
     }
 
     /// Turns the problem of a sign-in, if there is one, into the error of a command.
-    fn checked<T>(&self, outcome: Result<T, Problem>) -> Result<T, Error> {
+    fn to_result<T>(&self, outcome: Result<T, Problem>) -> Result<T, Error> {
         let problem = match outcome {
             Ok(done) => return Ok(done),
             Err(problem) => problem,
