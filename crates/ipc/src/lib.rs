@@ -69,7 +69,7 @@ pub use sonde_explorer::{
     saved_inputs::SavedInput,
     servers::{
         AuthConfig, Chosen, CommandPreview, CommandVariable, ConfigValue, Declaration,
-        DeclarationPreview, ElicitationDeclaration, ExportedServer, ExtensionDeclaration,
+        DeclarationPreview, ElicitationCapability, ExportedServer, ExtensionDeclaration,
         FieldProblem, HttpKind, ImportPreview, InstalledConfiguration, LogLevel, NamedValue,
         NetworkConfig, ProtocolMode, ProxyConfig, RequestRule, RequestRules, RootFolder, RootsRule,
         RuleAction, SecretInput, ServerConfig, ServerGroup, ServerId, SignInConfig, Transport,

@@ -168,7 +168,6 @@ impl ClientCapabilities {
 /// Capabilities).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-#[ts(rename = "ElicitationDeclaration")]
 pub struct ElicitationCapability {
     /// Answering forms.
     pub form: bool,
@@ -192,7 +191,6 @@ impl ElicitationCapability {
 /// The parts of `sampling`. Declared where the protocol version knows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-#[ts(rename = "SamplingDeclaration")]
 pub struct SamplingCapability {
     /// Context for the model, as requested by `includeContext`.
     pub context: bool,

@@ -3,8 +3,8 @@
 use std::{path::Path, time::Duration};
 
 use sonde_client::config::{
-    ConfigValue, Declaration, ElicitationDeclaration, HttpKind, NamedValue, ProtocolMode,
-    RootFolder, RootsDeclaration, SamplingDeclaration, ServerConfig, Transport, arg_place,
+    ConfigValue, Declaration, ElicitationCapability, HttpKind, NamedValue, ProtocolMode,
+    RootFolder, RootsDeclaration, SamplingCapability, ServerConfig, Transport, arg_place,
     arg_secret, env_secret, header_secret,
 };
 
@@ -455,13 +455,13 @@ fn is_secret(name: &str) -> bool {
 }
 
 fn declaration(declared: &Capabilities) -> Declaration {
-    let elicitation = ElicitationDeclaration {
+    let elicitation = ElicitationCapability {
         form: declared.elicitation_form,
         url: declared.elicitation_url,
     };
     Declaration {
         elicitation: (elicitation.form || elicitation.url).then_some(elicitation),
-        sampling: declared.sampling.then(SamplingDeclaration::default),
+        sampling: declared.sampling.then(SamplingCapability::default),
         roots: declared.roots.as_ref().map(|_| RootsDeclaration {
             list_changed: true,
             without_any: true,

@@ -29,7 +29,7 @@ async fn told(app: &App, server: &str, method: &str) -> String {
 async fn a_tool_that_asks_finds_what_was_declared() {
     let app = App::start().await;
     for protocol in [ProtocolMode::Handshake, ProtocolMode::Stateless] {
-        let forms = ElicitationDeclaration {
+        let forms = ElicitationCapability {
             form: true,
             url: false,
         };

@@ -362,8 +362,8 @@ preset: string,
 name: string | null, 
 version: string | null, 
 roots: RootsDeclaration | null, 
-sampling: SamplingDeclaration | null, 
-elicitation: ElicitationDeclaration | null, 
+sampling: SamplingCapability | null, 
+elicitation: ElicitationCapability | null, 
 tasks: boolean, 
 request_tasks: boolean, 
 extensions: Array<ExtensionDeclaration>, };
@@ -488,7 +488,7 @@ arguments_redacted: boolean,
 result_dropped: boolean, 
 transcript: boolean, };
 
-export type ElicitationDeclaration = { 
+export type ElicitationCapability = { 
 form: boolean, 
 url: boolean, };
 
@@ -1001,7 +1001,7 @@ target: string | null,
 arguments: string | null, 
 params: string | null, 
 force: boolean, 
-task?: TaskInput, 
+task?: TaskParams, 
 notification?: boolean, 
 by_app?: boolean, 
 led_by?: LedBy, };
@@ -1218,7 +1218,7 @@ input: string, };
 
 export type RuleGroup = "spec" | "hosts" | "cost" | "clarity" | "trust" | "limits";
 
-export type SamplingDeclaration = { 
+export type SamplingCapability = { 
 context: boolean, 
 tools: boolean, };
 
@@ -1476,9 +1476,6 @@ status: TaskStatus,
 message: string | null, 
 source: TaskSource, };
 
-export type TaskInput = { 
-ttl: number | null, };
-
 export type TaskList = { 
 supported: boolean, 
 loading: boolean, 
@@ -1491,6 +1488,9 @@ tasks: Array<ListedTask>, };
 export type TaskListView = { 
 server: string, 
 list: TaskList, };
+
+export type TaskParams = { 
+ttl: number | null, };
 
 export type TaskRun = { 
 id: string, 

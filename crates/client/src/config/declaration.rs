@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sonde_mcp::{ClientCapabilities, Implementation, Root, RootsCapability};
-pub use sonde_mcp::{
-    ElicitationCapability as ElicitationDeclaration, SamplingCapability as SamplingDeclaration,
+use sonde_mcp::{
+    ClientCapabilities, ElicitationCapability, Implementation, Root, RootsCapability,
+    SamplingCapability,
 };
 use ts_rs::TS;
 
@@ -33,9 +33,9 @@ pub struct Declaration {
     /// `roots`.
     pub roots: Option<RootsDeclaration>,
     /// `sampling`.
-    pub sampling: Option<SamplingDeclaration>,
+    pub sampling: Option<SamplingCapability>,
     /// `elicitation`. With neither mode, which means forms.
-    pub elicitation: Option<ElicitationDeclaration>,
+    pub elicitation: Option<ElicitationCapability>,
     /// The extension `io.modelcontextprotocol/tasks` (2026-07-28).
     pub tasks: bool,
     /// Sampling and elicitation, where they are declared, may be asked for as tasks (`tasks`, 2025-11-25).
@@ -71,11 +71,11 @@ impl Default for Declaration {
                 list_changed: true,
                 without_any: false,
             }),
-            sampling: Some(SamplingDeclaration {
+            sampling: Some(SamplingCapability {
                 context: false,
                 tools: true,
             }),
-            elicitation: Some(ElicitationDeclaration::ALL),
+            elicitation: Some(ElicitationCapability::ALL),
             tasks: true,
             request_tasks: true,
             ..Self::empty(SONDE)
@@ -205,7 +205,7 @@ mod tests {
         let served = [("x/y".to_owned(), "{}".to_owned())];
         let declaration = Declaration::default();
         let all = declaration.capabilities(root(), &served);
-        assert_eq!(all.elicitation, Some(ElicitationDeclaration::ALL));
+        assert_eq!(all.elicitation, Some(ElicitationCapability::ALL));
         let sampling = all.sampling.unwrap();
         assert!(sampling.tools && !sampling.context);
         assert!(all.roots.unwrap().list_changed);

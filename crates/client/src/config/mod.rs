@@ -13,13 +13,10 @@ mod launch;
 pub mod network;
 
 pub use sonde_auth::{Dpop as DpopMode, SecretInput};
-pub use sonde_mcp::LogLevel;
+pub use sonde_mcp::{ElicitationCapability, LogLevel, SamplingCapability};
 
 pub use self::{
-    declaration::{
-        Declaration, ElicitationDeclaration, ExtensionDeclaration, NOTHING, RootsDeclaration,
-        SONDE, SamplingDeclaration,
-    },
+    declaration::{Declaration, ExtensionDeclaration, NOTHING, RootsDeclaration, SONDE},
     field_problem::{FieldProblem, ServerField, trim},
     inputs::{inputs_in, missing_inputs},
     launch::{Launch, MissingSecret, launch, path_of, working_folder},

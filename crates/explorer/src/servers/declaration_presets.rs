@@ -9,8 +9,8 @@ use sonde_mcp::{Era, Revision, SessionOptions};
 use ts_rs::TS;
 
 use super::{
-    Declaration, ElicitationDeclaration, NOTHING, ProtocolMode, RootFolder, RootsDeclaration,
-    SamplingDeclaration, declared_roots,
+    Declaration, ElicitationCapability, NOTHING, ProtocolMode, RootFolder, RootsDeclaration,
+    SamplingCapability, declared_roots,
 };
 use crate::{Error, Explorer};
 
@@ -61,11 +61,11 @@ impl DeclarationPreset {
                 list_changed: part("roots", "listChanged"),
                 without_any: true,
             }),
-            sampling: is_there("sampling").then(|| SamplingDeclaration {
+            sampling: is_there("sampling").then(|| SamplingCapability {
                 context: part("sampling", "context"),
                 tools: part("sampling", "tools"),
             }),
-            elicitation: is_there("elicitation").then(|| ElicitationDeclaration {
+            elicitation: is_there("elicitation").then(|| ElicitationCapability {
                 form: part("elicitation", "form"),
                 url: part("elicitation", "url"),
             }),
@@ -173,7 +173,7 @@ impl Explorer {
 
 #[cfg(test)]
 mod tests {
-    use sonde_mcp::{ElicitationCapability, RootsCapability};
+    use sonde_mcp::RootsCapability;
 
     use super::*;
 

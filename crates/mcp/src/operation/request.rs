@@ -39,7 +39,6 @@ pub struct OperationRequest {
 
 /// Parameters of a request that is to run as a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(rename = "TaskInput")]
 pub struct TaskParams {
     /// Time that the server is to keep the task, in milliseconds from its creation; `None` leaves that to
     /// the server.

@@ -1,7 +1,7 @@
 import { Play, RotateCcw } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 
-import type { ServerId, TaskInput } from "../../ipc/bindings";
+import type { ServerId, TaskParams } from "../../ipc/bindings";
 import { scrollable } from "../../lib/scrollable";
 import { hasModifier, isTyping, keysLabel, modifier } from "../../lib/shortcuts";
 import { isPristine, syntaxProblem, toText } from "../../schema/document";
@@ -31,7 +31,7 @@ export interface RunFormProps {
   /** Sends the call although the protocol forbids it. */
   readonly force?: boolean;
   /** Runs the tool as a task. */
-  readonly task?: TaskInput | null;
+  readonly task?: TaskParams | null;
   /** Shown above the form; scrolls with it. */
   readonly children: ReactNode;
   /** Shown below the form; scrolls with it. */

@@ -1,4 +1,4 @@
-import type { TaskInput, TaskSupport } from "../../ipc/bindings";
+import type { TaskParams, TaskSupport } from "../../ipc/bindings";
 import { valueIn } from "../../lib/valueIn";
 
 export interface TaskChoiceState {
@@ -36,7 +36,7 @@ export function taskProblem(support: TaskSupport, choice: TaskChoiceState): stri
 }
 
 /** Task options of a call; `null` if the tool is not run as a task. */
-export function taskInput(support: TaskSupport, choice: TaskChoiceState): TaskInput | null {
+export function taskInput(support: TaskSupport, choice: TaskChoiceState): TaskParams | null {
   if (!isTask(support, choice)) return null;
   const typed = choice.seconds.trim();
   const isGiven = typed !== "" && taskProblem(support, choice) === undefined;

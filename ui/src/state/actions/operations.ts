@@ -1,4 +1,4 @@
-import type { LedBy, OperationInput, OperationLabel, OperationNumber, ServerId, TaskInput } from "../../ipc/bindings";
+import type { LedBy, OperationInput, OperationLabel, OperationNumber, ServerId, TaskParams } from "../../ipc/bindings";
 import { count } from "../../lib/format";
 import { itemName } from "../../lib/itemName";
 import { visibleText } from "../../lib/visible";
@@ -125,7 +125,7 @@ export function operationActions(context: Context) {
       text: string | null,
       force = false,
       params: string | null = null,
-      task: TaskInput | null = null,
+      task: TaskParams | null = null,
     ): Promise<OperationNumber | undefined> {
       const operation = { ...methodOf(target), arguments: text, params, force };
       return startOperation(server, task === null ? operation : { ...operation, task });
