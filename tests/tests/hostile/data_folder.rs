@@ -139,7 +139,7 @@ async fn a_second_instance_overwrites_nothing() {
     save_draft(&second, &server, "other").await;
     second.shutdown().await;
     assert_eq!(FILES.map(|name| file(&folder, name)), saved);
-    // Whoever comes next writes again.
+    // The next instance writes again.
     let third = App::with_data(&folder).await;
     third.add("Kept", http("http://c/")).await;
     let list = file(&folder, "servers.json");

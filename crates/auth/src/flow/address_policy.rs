@@ -170,7 +170,7 @@ pub(crate) fn without_secrets(url: &Url) -> Url {
     url
 }
 
-/// As [`without_secrets`], for display.
+/// Returns the text of an address without the parts that may be secret.
 pub(crate) fn display_url(url: &Url) -> String {
     without_secrets(url).to_string()
 }

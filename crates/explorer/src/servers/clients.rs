@@ -43,11 +43,11 @@ pub(super) struct ClientFacts {
     /// Its files. `~` is the user's home, `$CONFIG` the folder `~/.config` (on Linux `$XDG_CONFIG_HOME`, if that is
     /// set), and `$APP` the folder of application data on each system.
     files: &'static [&'static str],
-    /// Its files on Windows, if they are others.
+    /// Files on Windows, where they differ.
     windows: Option<&'static [&'static str]>,
 }
 
-/// A client like most.
+/// Facts that hold for most clients.
 const USUAL: ClientFacts = ClientFacts {
     client: Client::ClaudeDesktop,
     id: "",

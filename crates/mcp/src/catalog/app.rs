@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_tool_names_its_app_and_who_may_call_it() {
-        // With the address, for whom it is (a model, an app), and the findings.
+        // Rows: `_meta` => address, audience (a model, an app), findings.
         for row in [
             "{} => - model app",
             r#"{"ui":{"resourceUri":"ui://a/b"}} => ui://a/b model app"#,

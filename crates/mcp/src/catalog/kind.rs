@@ -17,7 +17,7 @@ const SKILLS: &str = "io.modelcontextprotocol/skills";
 )]
 #[serde(rename_all = "snake_case")]
 pub enum CatalogKind {
-    /// `tools/list`; the kind that every session reads.
+    /// `tools/list`.
     #[default]
     Tools,
     /// `resources/list`.

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn secrets_are_taken_wherever_they_stand() {
-        // The arguments, those that are left, and the secret with its name.
+        // Rows: arguments => arguments without the secret => name and secret.
         for row in [
             "--api-key|hush => --api-key|${secret:api-key} => api-key|hush",
             "--api-key|aHVzaA== => --api-key|${secret:api-key} => api-key|aHVzaA==",
